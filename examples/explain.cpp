@@ -26,17 +26,10 @@ struct request {
   bool runs = false;
 };
 
-/// Calls `ask(kernel)` for every kernel.
-template <class Ask> void each_kernel(Ask ask) {
-  shipped::each(ask);
-  shipped::each_placed_by_data(ask);
-  shipped::each_permutation(ask);
-}
-
 /// The names of all kernels, with the family of those in the registry.
 std::string names() {
   std::string out, last;
-  each_kernel([&](const auto& kernel) {
+  shipped::every([&](const auto& kernel) {
     if (last == kernel.name) return;
     last = kernel.name;
     std::string_view family;
@@ -102,7 +95,7 @@ int explain(const request& wanted) {
   tg::dynamic_array<tg::index_row> index;
   std::string last, device;
   int same_name = 0;
-  each_kernel([&](const auto& kernel) {
+  shipped::every([&](const auto& kernel) {
     same_name = last == kernel.name ? same_name + 1 : 1;
     last = kernel.name;
     if (wanted.kernel != kernel.name && wanted.kernel != "all") return;

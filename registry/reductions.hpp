@@ -1,8 +1,9 @@
-// Sums of everything, and the steps that lead to the shipped one.
+// Sums of everything, and the steps that lead to the shipped one; dot products, norms, mean and variance.
 #pragma once
 
 #include <kernels/reduction.hpp>
 #include <kernels/reduction_steps.hpp>
+#include <kernels/statistics.hpp>
 #include <registry/row.hpp>
 
 namespace registry {
@@ -29,6 +30,41 @@ inline constexpr auto try_sum = [](auto& t, const shape& s) {
   t.launch(tg::grid(blocks), t.in(x),
            t.template in_out<float>({3}, within({wanted}, [&](std::size_t) { return steps * 0x1p-24 * size; })), s.n);
 };
+/// A thread's additions, a tree of 8 levels, and the last block's of all parts.
+inline double roundings(unsigned n, unsigned blocks) { return (n / (256.0 * blocks) + 32) * 0x1p-24; }
+inline constexpr auto try_dot = [](auto& t, const shape& s) {
+  const auto x = t.floats(s.n), y = t.floats(s.n);
+  constexpr unsigned blocks = 7;
+  double wanted = 0, size = 0;
+  for (unsigned i = 0; i < s.n; ++i) wanted += double{x[i]} * y[i], size += std::abs(double{x[i]} * y[i]);
+  t.launch(tg::grid(blocks), t.in(x), t.in(y),
+           t.template out<float>(within({wanted}, [&](std::size_t) { return roundings(s.n, blocks) * size; })),
+           t.template scratch<float>(blocks), t.in_out(std::vector<unsigned>{0}, exactly<unsigned>({0})), s.n);
+};
+inline constexpr auto try_norm = [](auto& t, const shape& s) {
+  const auto x = t.floats(s.n);
+  constexpr unsigned blocks = 7;
+  double squares = 0;
+  for (const double v : x) squares += v * v;
+  t.launch(tg::grid(blocks), t.in(x), t.template out<float>(relative({std::sqrt(squares)}, roundings(s.n, blocks))),
+           t.template scratch<float>(blocks), t.in_out(std::vector<unsigned>{0}, exactly<unsigned>({0})), s.n);
+};
+inline constexpr auto try_mean_and_variance = [](auto& t, const shape& s) {
+  const auto x = t.floats(std::size_t{s.m} * s.n, 5, 7);
+  expectation mean, variance;
+  for (unsigned r = 0; r < s.m; ++r) {
+    const float* row = &x[std::size_t{r} * s.n];
+    double sum = 0, squares = 0;
+    for (unsigned j = 0; j < s.n; ++j) sum += row[j];
+    for (unsigned j = 0; j < s.n; ++j) squares += (row[j] - sum / s.n) * (row[j] - sum / s.n);
+    const double off = roundings(s.n, 1) * sum / s.n;
+    mean.value.push_back(sum / s.n);
+    mean.bound.push_back(off);
+    variance.value.push_back(squares / s.n);
+    variance.bound.push_back(off * off + 2 * roundings(s.n, 1) * squares / s.n);
+  }
+  t.launch(tg::grid(s.m), t.in(x, s.m, s.n), t.template out<float>(mean), t.template out<float>(variance), s.n);
+};
 constexpr auto sum_steps(std::string_view file, std::string_view entry) {
   return facts{.family = "reductions", .other = {file, entry}, .large = {1, 1u << 20}};
 }
@@ -45,12 +81,28 @@ inline constexpr row sum_shuffled{tg::kernels::sum_shuffled, detail::sum_steps("
                                   [](auto& t, const shape& s) { detail::try_partial_sums(t, s, 512); }};
 inline constexpr row sum{tg::kernels::sum, detail::sum_steps("sum.cu", "sum"), lines(1024), detail::try_sum};
 
+inline constexpr row dot{tg::kernels::dot,
+                         {.family = "reductions", .writes = placing::by_data, .large = {1, 1u << 20}},
+                         lines(1024),
+                         detail::try_dot};
+inline constexpr row norm{tg::kernels::norm,
+                          {.family = "reductions", .writes = placing::by_data, .large = {1, 1u << 20}},
+                          lines(1024),
+                          detail::try_norm};
+inline constexpr row row_mean_and_variance{tg::kernels::row_mean_and_variance,
+                                           {.family = "reductions", .large = {64, 16384}},
+                                           matrices(4, 256),
+                                           detail::try_mean_and_variance};
+
 template <class Ask> void each_reduction(Ask ask) {
   ask(sum_interleaved);
   ask(sum_sequential);
   ask(sum_first_add);
   ask(sum_shuffled);
   ask(sum);
+  ask(dot);
+  ask(norm);
+  ask(row_mean_and_variance);
 }
 
 }  // namespace registry

@@ -15,7 +15,7 @@
 
 TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
   tg::ptx::test::say_whether_ptxas_judges();
-  shipped::each([](const auto& kernel) {
+  shipped::every([](const auto& kernel) {
     CAPTURE(kernel.name);
     const auto lowered = tg::lower(kernel);
     const auto complaints = tg::ptx::test::text_complaints(lowered.module, lowered.ptx, shipped::least_sm(kernel.name));
@@ -33,9 +33,7 @@ TEST_CASE("no kernel is left out") {
     written.insert(headers.substr(begin, headers.find('"', begin) - begin));
   }
   const auto take = [&](const auto& kernel) { judged.emplace(kernel.name); };
-  shipped::each(take);
-  shipped::each_placed_by_data(take);
-  shipped::each_permutation(take);
+  shipped::every(take);
   CHECK(written == judged);
 }
 

@@ -104,6 +104,13 @@ template <class Ask> void each_permutation(Ask ask) {
   });
 }
 
+/// Calls `ask(kernel)` for all of these.
+template <class Ask> void every(Ask ask) {
+  each(ask);
+  each_placed_by_data(ask);
+  each_permutation(ask);
+}
+
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
 template <class Ask> void each_for_sm_90(Ask ask) {
   ask(product_by_groups);

@@ -1,6 +1,8 @@
 // Barriers and exchanges that some threads do not come to.
 #include "planted.hpp"
 
+#include <tg/dsl/block/block_vote.hpp>
+
 using planted::check_proved;
 using planted::check_refuted;
 using planted::check_unknown;
@@ -124,4 +126,13 @@ TEST_CASE("an exchange in a loop that goes on as long as data says") {
   check_unknown(question::barrier, [](auto b, auto x, auto...) {
     tg::if_(tg::assume_warp_uniform(b.warp().ballot(x(b.thread.x) > 1.0f)) != 0u, [&] { b.sync(); });
   });
+}
+
+TEST_CASE("a barrier behind a vote of the block") {
+  const auto behind_vote = [](auto b, auto x, auto...) {
+    tg::if_(tg::block_any(b, x(b.thread.x) > 1.0f), [&] { (void)b.warp().sum(x(b.thread.x)); });
+  };
+  CHECK(planted::analyze<tg::block_t<64>>(behind_vote).refuted().empty());
+  check_unknown(question::barrier,
+                [](auto b, auto x, auto...) { tg::if_(b.warp().any(x(b.thread.x) > 1.0f), [&] { b.sync(); }); });
 }

@@ -74,6 +74,7 @@ class instruction_questions {
   /// Whether this is a barrier of the block with a number or a number of threads.
   static bool is_named(const ptx::instruction& i) {
     if (!ptx::has_trait(i.op, ptx::trait::meets_block) || i.has(ptx::token::warp) || i.has(ptx::token::cluster)) return false;
+    if (i.has(ptx::token::red)) return i.operand_count != 3 || !i[1].is(ptx::operand_kind::integer) || i[1].value != 0;
     return i.operand_count > 1 || !i[0].is(ptx::operand_kind::integer) || i[0].value != 0 || i.has(ptx::token::arrive);
   }
 
