@@ -10,8 +10,8 @@ SECTIONS = [  # title, folder or page
     ("Architecture", "architecture.md"),
     ("Benchmarks", "benchmarks.md"),
 ]
-FIRST = ["index", "install", "first-kernel", "arrays", "tiles", "lanes", "compile-errors", "checking", "explaining", "streams-and-graphs",
-         "shipping", "debugging", "interop", "headers", "cuda", "triton", "cute", "dsl", "tile",
+FIRST = ["index", "install", "first-kernel", "arrays", "tiles", "lanes", "kernel-library", "compile-errors", "checking", "explaining",
+         "streams-and-graphs", "shipping", "debugging", "interop", "headers", "cuda", "triton", "cute", "dsl", "tile",
          "tree", "array", "runtime", "analysis", "layout", "explain", "emulator", "ptx", "driver", "base"]
 
 
