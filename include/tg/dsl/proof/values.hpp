@@ -89,10 +89,16 @@ class values {
                                  .is_loose = is_loose_}));
   }
 
-  /// The number in a register is the same in all lanes of a warp; else only its limits are kept.
+  /// Data in a register are the same in all lanes of a warp. Of a number that follows from those of threads more is known: it
+  /// stays as it is.
   void assume_warp_uniform(const ptx::operand& o) {
-    if (!o.is_reg() || has_rows(o) || symbols_.shared(form_of(o)) <= sharing::block) return;
+    if (!o.is_reg() || has_rows(o)) return;
     const form own = form_of(o);
+    const bool is_data = std::any_of(own.terms.begin(), own.terms.end(), [&](const term& t) {
+      const symbol& x = symbols_[t.symbol];
+      return x.shared == sharing::thread && x.op == operation::none;
+    });
+    if (!is_data) return;
     registers_[o.id] = integer(single(symbols_.make({.shared = sharing::warp,
                                                      .low = numbers_.lowest(own),
                                                      .high = numbers_.highest(own),
