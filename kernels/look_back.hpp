@@ -9,6 +9,7 @@
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_warp.hpp>
 #include <tg/dsl/memory/atomic_access.hpp>
+#include <tg/dsl/memory/scoped_atomic.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
 #include <tg/dsl/value/bits.hpp>
@@ -39,12 +40,15 @@ struct minimum {
   }
 };
 
-/// How many 64-bit words of scratch memory a launch of `parts` blocks takes, for values of T. A 32-bit value and its state
-/// share one word; a 64-bit value takes three: the state, what the part has alone, and everything up to its end.
-template <class T> constexpr std::size_t look_back_words(std::size_t parts) { return 1 + parts * (sizeof(T) == 4 ? 1 : 3); }
+/// How many 64-bit words of scratch memory a launch of `parts` blocks takes, for values of T: all 0 before it, and so after it.
+/// A 32-bit value and its state share one word; a 64-bit value takes three: the state, what the part has alone, and everything
+/// up to its end.
+template <class T> constexpr std::size_t look_back_words(std::size_t parts) { return 2 + parts * (sizeof(T) == 4 ? 1 : 3); }
 
 namespace detail {
 
+/// Words in front of those of the parts: blocks that have begun, and blocks that have ended.
+inline constexpr unsigned look_back_head = 2;
 /// What the word of a part says: nothing yet, its own value, or everything up to its end.
 inline constexpr unsigned part_is_unknown = 0, part_has_own = 1, part_has_all = 2;
 
@@ -73,17 +77,17 @@ template <class T, class Block, class Scratch> struct part_words {
 
   template <class P, class X> void publish(const P& part, unsigned state, const X& x) const {
     if constexpr (sizeof(T) == 4) {
-      tg::atomic_store(scratch(part + 1u), to_word<T>(x) | std::uint64_t{state} << 32);
+      tg::atomic_store(scratch(part + look_back_head), to_word<T>(x) | std::uint64_t{state} << 32);
     } else {
-      const auto slot = part + 1u + block.grid.x * (state == part_has_own ? 1u : 2u);
+      const auto slot = part + look_back_head + block.grid.x * (state == part_has_own ? 1u : 2u);
       tg::atomic_store(scratch(slot), to_word<T>(x));
-      tg::atomic_store<tg::order::release>(scratch(part + 1u), std::uint64_t{state});
+      tg::atomic_store<tg::order::release>(scratch(part + look_back_head), std::uint64_t{state});
     }
   }
   /// The state word of a part that other lanes do not ask for.
   template <class P> auto load(const P& part) const {
-    if constexpr (sizeof(T) == 4) return tg::atomic_load(scratch(tg::gather(part + 1u)));
-    else return tg::atomic_load<tg::order::acquire>(scratch(tg::gather(part + 1u)));
+    if constexpr (sizeof(T) == 4) return tg::atomic_load(scratch(tg::gather(part + look_back_head)));
+    else return tg::atomic_load<tg::order::acquire>(scratch(tg::gather(part + look_back_head)));
   }
   template <class W> auto state_of(const W& word) const {
     if constexpr (sizeof(T) == 4) return tg::cast<unsigned>(word >> 32u);
@@ -91,7 +95,7 @@ template <class T, class Block, class Scratch> struct part_words {
   }
   template <class P, class W> tg::value<T> value_of(const P& part, const W& word) const {
     if constexpr (sizeof(T) == 4) return from_word<T>(word);
-    else return from_word<T>(tg::atomic_load(scratch(tg::gather(part + 1u + block.grid.x * state_of(word)))));
+    else return from_word<T>(tg::atomic_load(scratch(tg::gather(part + look_back_head + block.grid.x * state_of(word)))));
   }
 };
 
@@ -124,6 +128,20 @@ auto look_back(const Block& block, const Scratch& scratch, const P& part, const 
              });
   tg::if_(warp.lane == 0u, [&] { words.publish(part, part_has_all, f(before.get(), tg::value<T>(own))); });
   return before.get();
+}
+
+/// Makes the words of scratch memory 0 again: the last block to end does, when no other looks at them any more. Called by all
+/// threads of each block, after `look_back` by its first warp. Cost: an atomic for each block.
+template <class T, class Block, class Scratch> void end_part(const Block& block, const Scratch& scratch) {
+  auto ended = tg::shared<unsigned>(tg::shape<1>);
+  tg::if_(block.thread.x == 0u,
+          [&] { ended(0_c) = tg::cast<unsigned>(tg::atomic_add<tg::order::acq_rel>(scratch(1_c), std::uint64_t{1})); });
+  block.sync();
+  tg::if_(tg::assume_uniform(ended(0_c)) == block.grid.x - 1u, [&] {
+    const auto words = tg::let(block.grid.x * (sizeof(T) == 4 ? 1u : 3u) + look_back_head);
+    tg::for_(tg::range(block.thread.x, words, constant<Block::shape::threads>{}),
+             [&](auto i) { scratch(i) = std::uint64_t{0}; });
+  });
 }
 
 }  // namespace detail

@@ -24,8 +24,8 @@ enum class scan_kind { inclusive, exclusive };
 
 /// y(i) = x(0) op ... op x(i), or without x(i); `Op::identity` for the first of an exclusive one. T: integers of 32 and 64
 /// bits, float, double. Floats are combined in an order that may differ between launches. Launch with `scan_blocks<T>(n)`
-/// blocks. Requires: `scratch` has `scan_scratch<T>(n)` words, all 0 (`scratch.zero()` before each launch); n + scan_part<T> <
-/// 2^32; Op is associative.
+/// blocks. Requires: `scratch` has `scan_scratch<T>(n)` words, all 0 before the first launch, and so after each; n +
+/// scan_part<T> < 2^32; Op is associative.
 template <class T, class Op = addition, scan_kind Kind = scan_kind::inclusive>
 inline constexpr auto scan = tg::kernel<"scan">(tg::block<256>, [](auto block, tg::in<T> x, tg::out<T> y,
                                                                    tg::inout<std::uint64_t> scratch, tg::scalar<unsigned> n) {
@@ -98,6 +98,7 @@ inline constexpr auto scan = tg::kernel<"scan">(tg::block<256>, [](auto block, t
       tg::unroll<width - 1>([&](auto c) { tg::if_(i == rest && rest + c < n, [&] { y(rest + c) = own(k, c); }); });
     });
   });
+  detail::end_part<T>(block, scratch);
 });
 
 }  // namespace tg::kernels

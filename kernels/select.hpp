@@ -82,13 +82,15 @@ void compact(const Block& block, const In& x, const Out& y, const Count& count, 
     tg::if_((lanes(k) >> warp.lane & 1u) != 0u, [&] { y(tg::scatter(at + tg::popcount(lanes(k) & below))) = own(k); });
     at += tg::popcount(lanes(k));
   });
+  end_part<unsigned>(block, scratch);
 }
 
 }  // namespace detail
 
 /// y(0), y(1), ...: the elements of x for which `Keep{}(x(i))` holds, in their order; count(0): how many. `Keep` is stateless
 /// and takes a value of the device. Launch with `select_blocks(n)` blocks. What y has behind them stays.
-/// Requires: `scratch` has `select_scratch(n)` words, all 0; y has room for all that is kept; n + select_part < 2^32.
+/// Requires: `scratch` has `select_scratch(n)` words, all 0 before the first launch, and so after each; y has room for all that
+/// is kept; n + select_part < 2^32.
 template <class T, class Keep>
 inline constexpr auto select_if =
     tg::kernel<"select_if">(tg::block<256>, [](auto block, tg::in<T> x, tg::out<T> y, tg::out<unsigned> count,
@@ -107,7 +109,8 @@ inline constexpr auto unique =
     });
 
 /// Runs of equal elements: of run r, values(r) and lengths(r); count(0): how many. Launch with `select_blocks(n)` blocks.
-/// Requires: `scratch` has `run_scratch(n)` words, all 0; room for all runs; n + select_part < 2^32.
+/// Requires: `scratch` has `run_scratch(n)` words, all 0 before the first launch, and so after each; room for all runs; n +
+/// select_part < 2^32.
 template <class T>
 inline constexpr auto run_lengths = tg::kernel<"run_lengths">(
     tg::block<256>, [](auto block, tg::in<T> x, tg::out<T> values, tg::out<unsigned> lengths, tg::out<unsigned> count,
@@ -151,6 +154,7 @@ inline constexpr auto run_lengths = tg::kernel<"run_lengths">(
         runs += tg::popcount(heads(k));
         tg::if_(heads(k) != 0u, [&] { begin = share + constant<k.value * 32 + 32>{} - tg::leading_zeros(heads(k)); });
       });
+      detail::end_part<std::uint64_t>(block, scratch);
     });
 
 }  // namespace tg::kernels

@@ -35,7 +35,7 @@ __device__ __forceinline__ float look_back(unsigned long long* states, unsigned 
 
 extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__ x, float* __restrict__ y,
                                                         unsigned long long* scratch, unsigned n) {
-  __shared__ unsigned taken;
+  __shared__ unsigned taken, ended;
   __shared__ float warps[8], parts;
   const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
   if (t == 0) taken = static_cast<unsigned>(atomicAdd(scratch, 1ull));
@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__
     total += warps[w];
   }
   if (warp == 0) {
-    const float earlier = look_back(scratch + 1, part, total, lane);
+    const float earlier = look_back(scratch + 2, part, total, lane);
     if (lane == 0) parts = earlier;
   }
   __syncthreads();
@@ -113,4 +113,12 @@ extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__
         if (i == rest && rest + c < n) y[rest + c] = own[k][c];
     }
   }
+  if (t == 0) {
+    __threadfence();
+    ended = static_cast<unsigned>(atomicAdd(scratch + 1, 1ull));
+    __threadfence();
+  }
+  __syncthreads();
+  if (ended == gridDim.x - 1)
+    for (unsigned i = t; i < gridDim.x + 2; i += 256) scratch[i] = 0;
 }

@@ -14,6 +14,7 @@ template <class T, class Op, scan_kind Kind> std::vector<T> scanned(tg::device& 
   auto on_x = gpu.upload(x), y = gpu.upload(std::vector<T>(n, inputs::poison<T>()));
   auto scratch = gpu.zeros<std::uint64_t>(scan_scratch<T>(n));
   gpu.launch(scan<T, Op, Kind>, tg::grid(scan_blocks<T>(n)), on_x, y, scratch, n);
+  CHECK(scratch.to_host() == std::vector<std::uint64_t>(scratch.size()));
   return y.to_host();
 }
 

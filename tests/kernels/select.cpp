@@ -49,6 +49,7 @@ template <class T> struct line {
   }
   template <class E> void check(const std::vector<E>& all, const std::vector<E>& wanted) {
     CHECK(count.to_host().front() == wanted.size());
+    CHECK(scratch.to_host() == std::vector<std::uint64_t>(scratch.size()));  // for the next launch
     CHECK(std::equal(wanted.begin(), wanted.end(), all.begin()));
     CHECK(std::all_of(all.begin() + static_cast<std::ptrdiff_t>(wanted.size()), all.end(), inputs::is_poison<E>));
   }
