@@ -157,6 +157,12 @@ void sort_part(const Block& block, const In& keys, const Out& sorted, const Scra
 
 }  // namespace detail
 
+/// Makes `words` words of scratch memory 0. Launch with any number of blocks.
+inline constexpr auto radix_clear =
+    tg::kernel<"radix_clear">(tg::block<256>, [](auto block, tg::out<unsigned> scratch, tg::scalar<unsigned> words) {
+      tg::for_(tg::range(block.global_index(), words, tg::let(block.grid.x * 256_c)), [&](auto i) { scratch(i) = 0u; });
+    });
+
 /// Counts the digits of all passes in one read: adds to the counts in `scratch`, which were 0. Launch with any number of
 /// blocks.
 template <class Key>
@@ -212,10 +218,12 @@ namespace detail {
 
 /// Counts, starts and all passes: `launch_pass(is_back, n, pass, shift, mask)` makes one, back from the second line where
 /// `is_back`. Returns whether the result is in the second line.
-template <class Key, class On, class Keys, class Scratch, class Pass>
+template <class Key, std::size_t ElementBytes, class On, class Keys, class Scratch, class Pass>
 bool sort_by_passes(On& on, const Keys& keys, Scratch& scratch, unsigned n, unsigned begin, unsigned end, Pass launch_pass) {
   if (n == 0 || begin >= end) return false;
   const unsigned passes = radix_passes(begin, end);
+  const auto words = static_cast<unsigned>(radix_scratch(n, ElementBytes, begin, end));
+  on.launch(radix_clear, tg::grid(std::min((words + 255) / 256, 1024u)), scratch, words);
   on.launch(radix_digit_counts<Key>, tg::grid(std::min(radix_blocks(n, sizeof(Key)), 1024u)), keys, scratch, n, begin, end);
   on.launch(radix_digit_starts, tg::grid(passes), scratch);
   for (unsigned pass = 0; pass < passes; ++pass) {
@@ -231,16 +239,16 @@ bool sort_by_passes(On& on, const Keys& keys, Scratch& scratch, unsigned n, unsi
 /// their order. Key: integers of 32 and 64 bits, float, double; floats lie as -NaN, -infinity, ..., -0, +0, ..., infinity, NaN.
 /// `on`: a device or a stream. Both lines of keys are written; nothing is allocated and nothing is waited for.
 /// Returns: true if the sorted keys are in `other`, false if they are in `keys`.
-/// Requires: `scratch` has `radix_scratch(n, sizeof(Key), begin, end)` words, all 0; n < 2^30.
+/// Requires: `scratch` has `radix_scratch(n, sizeof(Key), begin, end)` words, of any contents; n < 2^30.
 /// Cost: a read of all keys, then a read and a write for each 8 bits.
 template <class Key, class On, class Keys, class Scratch>
 bool radix_sort(On& on, Keys& keys, Keys& other, Scratch& scratch, unsigned n, unsigned begin = 0,
                 unsigned end = 8 * sizeof(Key)) {
-  return detail::sort_by_passes<Key>(on, keys, scratch, n, begin, end,
-                                     [&](bool is_back, unsigned pass, unsigned shift, unsigned mask) {
-                                       on.launch(radix_pass<Key>, tg::grid(radix_blocks(n, sizeof(Key))),
-                                                 is_back ? other : keys, is_back ? keys : other, scratch, n, pass, shift, mask);
-                                     });
+  return detail::sort_by_passes<Key, sizeof(Key)>(
+      on, keys, scratch, n, begin, end, [&](bool is_back, unsigned pass, unsigned shift, unsigned mask) {
+        on.launch(radix_pass<Key>, tg::grid(radix_blocks(n, sizeof(Key))), is_back ? other : keys, is_back ? keys : other,
+                  scratch, n, pass, shift, mask);
+      });
 }
 
 /// As `radix_sort`, and values go where their keys go. Value: 4 or 8 bytes. Requires: `scratch` is as large as the larger of
@@ -249,12 +257,12 @@ template <class Key, class Value, class On, class Keys, class Values, class Scra
 bool radix_sort_pairs(On& on, Keys& keys, Keys& other, Values& values, Values& other_values, Scratch& scratch, unsigned n,
                       unsigned begin = 0, unsigned end = 8 * sizeof(Key)) {
   constexpr std::size_t bytes = std::max(sizeof(Key), sizeof(Value));
-  return detail::sort_by_passes<Key>(on, keys, scratch, n, begin, end,
-                                     [&](bool is_back, unsigned pass, unsigned shift, unsigned mask) {
-                                       on.launch(radix_pass_of_pairs<Key, Value>, tg::grid(radix_blocks(n, bytes)),
-                                                 is_back ? other : keys, is_back ? keys : other, scratch, n, pass, shift, mask,
-                                                 is_back ? other_values : values, is_back ? values : other_values);
-                                     });
+  return detail::sort_by_passes<Key, bytes>(on, keys, scratch, n, begin, end,
+                                            [&](bool is_back, unsigned pass, unsigned shift, unsigned mask) {
+                                              on.launch(radix_pass_of_pairs<Key, Value>, tg::grid(radix_blocks(n, bytes)),
+                                                        is_back ? other : keys, is_back ? keys : other, scratch, n, pass, shift,
+                                                        mask, is_back ? other_values : values, is_back ? values : other_values);
+                                            });
 }
 
 }  // namespace tg::kernels

@@ -13,7 +13,7 @@ inline constexpr unsigned select_part = 256 * 8;
 constexpr unsigned select_blocks(unsigned n) { return n == 0 ? 1 : (n + select_part - 1) / select_part; }
 /// 64-bit words of scratch memory for n elements.
 constexpr std::size_t select_scratch(unsigned n) { return look_back_words<unsigned>(select_blocks(n)); }
-/// Those of `run_lengths`.
+/// 64-bit words of scratch memory for the `run_lengths` of n elements.
 constexpr std::size_t run_scratch(unsigned n) { return look_back_words<std::uint64_t>(select_blocks(n)); }
 
 namespace detail {

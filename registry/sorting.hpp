@@ -119,6 +119,10 @@ inline constexpr auto try_sample_tokens = [](auto& t, const shape& s) {
 
 }  // namespace detail
 
+inline constexpr row radix_clear{
+    tg::kernels::radix_clear, {.family = "sorting", .large = {1, 1u << 20}}, lines(256), [](auto& t, const shape& s) {
+      t.launch(tg::grid(3), t.template out<unsigned>(exactly(std::vector<unsigned>(s.n))), s.n);
+    }};
 inline constexpr row radix_digit_counts{tg::kernels::radix_digit_counts<unsigned>,
                                         {.family = "sorting", .large = {1, 1u << 20}},
                                         lines(256),
@@ -144,6 +148,7 @@ inline constexpr row sample_tokens{
     tg::kernels::sample_tokens, {.family = "sorting", .large = {16, 32768, 64}}, detail::rows_and_k, detail::try_sample_tokens};
 
 template <class Ask> void each_sort(Ask ask) {
+  ask(radix_clear);
   ask(radix_digit_counts);
   ask(radix_digit_starts);
   ask(radix_pass);

@@ -39,6 +39,7 @@
 #include <tg/dsl/math/log1p.hpp>
 #include <tg/dsl/math/lop3.hpp>
 #include <tg/dsl/math/pow.hpp>
+#include <tg/dsl/math/softplus.hpp>
 #include <tg/dsl/matrix/fragment.hpp>
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/load_matrix.hpp>

@@ -20,7 +20,7 @@ TEST_CASE("a row has the figures of its explanation") {
   CHECK(saxpy.kernel == "saxpy");
   CHECK(saxpy.bound == tg::machine_unit::global_memory);
   CHECK(saxpy.roof_share == 1);
-  CHECK(saxpy.sectors == 3 * 8 * 32);
+  CHECK(saxpy.sectors == 3 * 8 * 4);  // three accesses by 8 warps
   CHECK(saxpy.ideal_sectors == saxpy.sectors);
   CHECK(saxpy.occupancy == 1);
   CHECK(saxpy.refuted + saxpy.unknown == 0);

@@ -64,11 +64,11 @@ template <class Key> void check(tg::device& gpu, const std::vector<Key>& x, unsi
   for (unsigned i = 0; i < n; ++i) wanted[i] = x[wanted_places[i]];
 
   auto scratch = gpu.zeros<unsigned>(radix_scratch(n, sizeof(Key), begin, end));
+  scratch.fill(0xabababab);
   auto keys = upload(gpu, x), other = upload(gpu, std::vector<Key>(n));
   const auto& sorted = radix_sort<Key>(gpu, keys, other, scratch, n, begin, end) ? other : keys;
   if (n > 0) CHECK(are_alike(sorted.to_host(), wanted));
 
-  scratch.zero();
   keys = upload(gpu, x);
   auto values = upload(gpu, places), other_values = upload(gpu, std::vector<unsigned>(n));
   const bool is_other = radix_sort_pairs<Key, unsigned>(gpu, keys, other, values, other_values, scratch, n, begin, end);

@@ -70,7 +70,7 @@ class computation {
     }
     if (ptx::is_load(i.op) && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
     // A barrier that votes gives the same to all threads that meet at it.
-    if (i.op == ptx::opcode::bar && i.has(ptx::token::red)) return values::data(!i.is_guarded());
+    if (ptx::has_trait(i.op, ptx::trait::meets_block) && i.has(ptx::token::red)) return values::data(!i.is_guarded());
     if (does != ptx::effect::pure) return values::data(false);
     if (i.is_guarded()) return values::data(false);
     if (ptx::computes(i.op, ptx::calculation::compare)) return compared(i);

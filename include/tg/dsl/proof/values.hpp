@@ -91,8 +91,9 @@ class values {
 
   /// Data in a register are the same in all lanes of a warp. Of a number that follows from those of threads more is known: it
   /// stays as it is.
-  void assume_warp_uniform(const ptx::operand& o) {
-    if (!o.is_reg() || has_rows(o)) return;
+  void assume_warp_uniform(const ptx::instruction& i) {
+    const ptx::operand& o = i[0];
+    if (i.is_guarded() || !o.is_reg() || has_rows(o)) return;
     const form own = form_of(o);
     const bool is_data = std::any_of(own.terms.begin(), own.terms.end(), [&](const term& t) {
       const symbol& x = symbols_[t.symbol];

@@ -94,9 +94,8 @@ class walk {
     const path way = way_;
     if (i.is_guarded()) way_ = way.with(known(), {condition_of_guard(i), true, i.where});
     if (!is_quiet_ && way_.may.any()) ask_(n, i);
-    if (i.op == opcode::assume && i.has(ptx::token::warp) && !i.is_guarded()) values_.assume_warp_uniform(i[0]);
-    if (i.op == opcode::assume && !i.has(ptx::token::warp))
-      way_ = way_.assuming(known(), {values_.condition_of(i[0]), true, i.where});
+    if (const bool is_of_warp = i.has(ptx::token::warp); i.op == opcode::assume && is_of_warp) values_.assume_warp_uniform(i);
+    else if (i.op == opcode::assume) way_ = way_.assuming(known(), {values_.condition_of(i[0]), true, i.where});
     if (i.op == opcode::exit || (i.op == opcode::ret && n + 1 < function_.body.size())) leave(i.where);
     compute_(i);
     if (i.is_guarded()) way_ = way;
