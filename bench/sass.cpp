@@ -93,7 +93,8 @@ bench::work of_heads() {
   return {{positions / 64, heads},
           {buffer(queries), row_stride<tg::bf16>(width), buffer(keys), row_stride<tg::bf16>(size), buffer(keys),
            row_stride<tg::bf16>(size), buffer(std::vector<tg::bf16>(positions * width)), row_stride<tg::bf16>(width),
-           number(positions), number(positions), number(heads), number(0.1f)}};
+           number(positions), number(positions), number(heads), number(0.1f)},
+          std::size_t{160} * 1024};
 }
 
 bench::work of_bodies() {
