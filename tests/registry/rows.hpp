@@ -12,7 +12,7 @@
 
 namespace registry {
 
-/// Calls `ask` with each row: its kernel is right for all sizes, writes nothing else, and is loaded once.
+/// Tries a row: its kernel is right for all sizes, writes nothing else, and is loaded once.
 inline constexpr auto try_row = [](const auto& row) {
   tg::device gpu;
   CAPTURE(row.name());
