@@ -131,7 +131,8 @@ auto look_back(const Block& block, const Scratch& scratch, const P& part, const 
 }
 
 /// Makes the words of scratch memory 0 again: the last block to end does, when no other looks at them any more. Called by all
-/// threads of each block, after `look_back` by its first warp. Cost: an atomic for each block.
+/// threads of each block, after `look_back` by its first warp and a `block.sync()`, which orders what all its lanes have read
+/// before the end of the block that thread 0 announces. Cost: an atomic for each block.
 template <class T, class Block, class Scratch> void end_part(const Block& block, const Scratch& scratch) {
   auto ended = tg::shared<unsigned>(tg::shape<1>);
   tg::if_(block.thread.x == 0u,

@@ -18,6 +18,7 @@ inline constexpr auto sums_before =
         const auto before = detail::look_back<T>(block, scratch, part, tg::let(x(part)), T{0}, addition{});
         tg::if_(block.thread.x == 0u, [&] { y(part) = before; });
       });
+      block.sync();
       detail::end_part<T>(block, scratch);
     });
 
