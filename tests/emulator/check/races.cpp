@@ -137,3 +137,38 @@ done:
   CHECK(found > 5);
   CHECK(found < 35);
 }
+
+TEST_CASE("of several lanes that read a word, a report names one that nothing orders") {
+  // All lanes of two blocks read a word; lane 0 announces the end of its block, and that of the last block writes the word.
+  const auto ptx = [](std::string_view between) {
+    return std::string(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry last(.param .u64 p, .param .u64 out)
+{
+  .reg .pred %q; .reg .b32 %r<5>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  ld.global.u32 %r2, [%rd1+4];
+)") + std::string(between) +
+           R"(
+  setp.ne.u32 %q, %r1, 0;
+  @%q bra done;
+  atom.acq_rel.gpu.global.add.u32 %r3, [%rd1], 1;
+  setp.ne.u32 %q, %r3, 1;
+  @%q bra done;
+  st.global.u32 [%rd1+4], 42;
+done:
+  ret;
+}
+)";
+  };
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const planted::outcome got = planted::run(ptx(""), {"last", {{2}, {32}}}, seed);
+    REQUIRE(got.found.size() == 1);
+    CHECK(static_cast<int>(got.found[0].code) == 417);
+    CHECK(got.found[0].at.thread[0] == 0);
+    CHECK(got.found[0].other->thread[0] != 0);
+    CHECK(planted::run(ptx("bar.warp.sync 0xffffffff;"), {"last", {{2}, {32}}}, seed).error == "");
+  }
+}

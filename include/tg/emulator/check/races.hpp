@@ -214,16 +214,26 @@ class races {
     return emulator::site_of(m_, m_.image.code[r.operation], r.warp.block, r.warp.warp % 32 * 32 + lane);
   }
 
+  /// The lanes of `earlier` whose access the thread of `now` does not know of; all of them where it knows of each.
+  std::uint32_t unordered_lanes(const access_record& now, const access_record& earlier) const {
+    const auto b = blocks_.find(now.warp.block);
+    if (now.warp.is_engine() || b == blocks_.end()) return earlier.lanes;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(now.lanes));
+    const clock_pointer& known = b->second.order.known(now.warp.warp, lane);
+    const std::uint32_t out = known == nullptr ? 0 : known->missing(earlier.warp, earlier.lanes, earlier.epoch);
+    return out == 0 ? earlier.lanes : out;
+  }
+
   void report(const access_record& now, const access_record& earlier, conflict c, bool is_shared, std::uint64_t address,
               std::uint32_t bytes) {
     const int number = c == conflict::narrow_scope ? 418 : is_shared ? 416 : 417;
     const auto [low, high] = std::minmax(now.operation, earlier.operation);
     found_.add({number, low, high}, [&] {
+      const std::uint32_t others = unordered_lanes(now, earlier);
       std::uint32_t lane = static_cast<std::uint32_t>(std::countr_zero(now.lanes)),
-                    other = static_cast<std::uint32_t>(std::countr_zero(earlier.lanes));
+                    other = static_cast<std::uint32_t>(std::countr_zero(others));
       if (now.warp == earlier.warp && lane == other) {
-        if (!std::has_single_bit(earlier.lanes))
-          other = static_cast<std::uint32_t>(std::countr_zero(earlier.lanes & (earlier.lanes - 1)));
+        if (!std::has_single_bit(others)) other = static_cast<std::uint32_t>(std::countr_zero(others & (others - 1)));
         else if (!std::has_single_bit(now.lanes))
           lane = static_cast<std::uint32_t>(std::countr_zero(now.lanes & (now.lanes - 1)));
       }

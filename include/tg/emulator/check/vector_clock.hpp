@@ -44,15 +44,18 @@ struct warp_name {
 
 class vector_clock {
  public:
-  /// Every lane of `lanes` is at epoch `epoch` or later.
-  bool covers(warp_name w, std::uint32_t lanes, std::uint32_t epoch) const {
+  /// The lanes of `lanes` that are not known to be at epoch `epoch` or later.
+  std::uint32_t missing(warp_name w, std::uint32_t lanes, std::uint32_t epoch) const {
     const warp_clock* const known = find(w);
-    if (known == nullptr) return lanes == 0;
-    if (known->least >= epoch) return true;
+    if (known == nullptr) return lanes;
+    if (known->least >= epoch) return 0;
+    std::uint32_t out = 0;
     for (; lanes != 0; lanes &= lanes - 1)
-      if (known->lanes[static_cast<std::size_t>(std::countr_zero(lanes))] < epoch) return false;
-    return true;
+      if (known->lanes[static_cast<std::size_t>(std::countr_zero(lanes))] < epoch) out |= lanes & (0 - lanes);
+    return out;
   }
+  /// Every lane of `lanes` is at epoch `epoch` or later.
+  bool covers(warp_name w, std::uint32_t lanes, std::uint32_t epoch) const { return missing(w, lanes, epoch) == 0; }
 
   /// Nothing of `other` is later than here.
   bool covers(const vector_clock& other) const {
