@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the pages keep to: links and anchors, languages of blocks, notes of C++ blocks, error codes, lengths, comments of public names.
+"""What the pages keep to: links and anchors, languages of blocks, notes of C++ blocks, error codes, lengths, comments of public names,
+tables of results.
 
 check.py    checks the project; prints a line for each complaint
 """
@@ -142,7 +143,7 @@ def complaints(root=ROOT):
     if lines > MOST_README_LINES:
         out.append(f"README.md has {lines} lines, more than {MOST_README_LINES}")
     out += code_complaints(error_numbers(root), texts.get(root / "docs/pages/errors.md", ""))
-    return out
+    return out + results.complaints(texts, root)
 
 
 def main():

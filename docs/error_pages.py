@@ -14,10 +14,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / "tests" / "compile_fail"
 FAULTS = ROOT / "tests" / "emulator" / "faults"
 KERNELS = ROOT / "tests" / "emulator" / "check" / "kernels"
-WITHOUT_PROGRAM = {  # no text and no call ends with them: only modules that a program makes instruction by instruction
-    "TG313", "TG314", "TG317", "TG319", "TG320",
-    "TG419",  # is reported when a context ends, and not thrown
-}
 MOST_OF_A_KIND = {"programs": 3, "calls": 6, "kernels": 2}
 
 
@@ -162,9 +158,9 @@ def planted(kernels_of_code):
 
 
 def without_page(text):
-    """The codes of the table of which no test has a program, and that are not known to have none."""
+    """The codes of the table of which no test has a program."""
     have = pages(text)
-    return [code for code in rows(text) if f"{code.lower()}.md" not in have and code not in WITHOUT_PROGRAM]
+    return [code for code in rows(text) if f"{code.lower()}.md" not in have]
 
 
 def pages(text):

@@ -57,6 +57,16 @@ expect("an anchor of a page that is made", "has no #words", **page("[b](referenc
 expect("a page of the cookbook without its program", "there is no cookbook/two.md", **page("[b](cookbook/two.md)\n"))
 expect("a page of the cookbook that is an example", "", **page("[b](cookbook/f.md)\n"))
 expect("an example without a title", "there is no cookbook/e.md", **page("[b](cookbook/e.md)\n"))
+RUN = ('{"device": "CPU", "parts": [{"bench": "b", "machine": "m", "commit": "0123456789abcdef", "day": "2026-01-02", "rows": ['
+       '{"name": "one code", "ours": 2, "other": 1, "other_name": "nvcc", "unit": "bytes", "ratio": 2, "better": "lower"}]}]}')
+TABLE = ("<!-- rows cpu b code -->\n`./dev bench b`, m, commit `0123456789ab`, 2026-01-02:\n\n|  | code | nvcc |\n|---|--:|--:|\n"
+         "| one | **2** | 1 |\n\n<!-- /rows -->\n")
+expect("a table of results", "", bench__results__cpu_dot_json=RUN, **page(TABLE))
+expect("a table that says something else", "a table is not what bench/results says", bench__results__cpu_dot_json=RUN,
+       **page(TABLE.replace("**2**", "1")))
+expect("a table of all rows", "", bench__results__cpu_dot_json=RUN,
+       **page(TABLE.replace(" code -->", " -->").replace("|  | code | nvcc |\n|---|--:|--:|\n| one | **2** | 1 |",
+              "| row | ours | unit | beside | | ratio |\n|---|--:|---|---|--:|--:|\n| one code | **2** | bytes | nvcc | 1 | 2 |")))
 expect("two recipes of one name", "two recipes are called one.cpp", examples__one_dot_cpp="// One\n//\nint main() {}\n")
 expect("a picture that is missing", "there is no q.png", **page("![q](q.png)\n"))
 expect("a link in code", "", **page("`[b](b.md)`\n"))

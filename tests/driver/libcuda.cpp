@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include <tests/program_copy.hpp>
+
 #include "toolkit.hpp"
 
 using namespace tg::driver;
@@ -106,6 +108,19 @@ TEST_CASE("TG_LIBCUDA names the library") {
   CHECK(open_libcuda().path == "libm.so.6");
   if (before) setenv("TG_LIBCUDA", kept.c_str(), 1);
   else unsetenv("TG_LIBCUDA");
+}
+
+// What the next test case runs in other processes.
+TEST_CASE("TG_LIBCUDA is loaded" * doctest::skip()) { CHECK(open_libcuda().path == "libm.so.6"); }
+
+TEST_CASE("a program with other rights than its user does not load what TG_LIBCUDA names") {
+  const program_copy program;
+  CHECK(program.passes("TG_LIBCUDA is loaded", "TG_LIBCUDA=libm.so.6"));
+  if (!program.give_other_rights()) {
+    MESSAGE("skipped: only root gives a program the rights of another user, and not everywhere");
+    return;
+  }
+  CHECK(!program.passes("TG_LIBCUDA is loaded", "TG_LIBCUDA=libm.so.6"));
 }
 
 TEST_CASE("the driver of this process is available or says why not") {

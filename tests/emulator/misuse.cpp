@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/emulator/driver_table/merge_modules.hpp>
 #include <tg/emulator/launch/environment.hpp>
 #include <tg/emulator/launch/session.hpp>
@@ -52,6 +53,19 @@ const std::vector<misuse> rows{
          ~restored() { ::unsetenv("TG_EMULATOR_CHECK"); }
        } later;
        tg::emulator::check::read_environment(how, path);
+     }},
+    {"memory that outlives its context", 419, "Leaked 64 bytes at 0x",
+     [] {
+       const auto& cu = tg::emulator::driver_table();
+       tg::emulator::set_launch_options({.check = {.leak = true}});
+       tg::driver::context_handle context = nullptr;
+       tg::driver::device_address kept = 0;
+       cu.cuInit(0);
+       cu.cuCtxCreate(&context, 0, 0);
+       cu.cuMemAlloc(&kept, 64);
+       cu.cuCtxDestroy(context);
+       tg::emulator::set_launch_options({});
+       for (const auto& leak : tg::emulator::take_findings()) throw tg::error(leak.code, leak.what, leak.fix);
      }},
     {"a variable that two linked modules define", 470,
      "TG470: 'twice' is defined in two of the linked modules; make it visible in one of them only",

@@ -1,4 +1,5 @@
-// How many calls of the driver each operation makes. The page docs/pages/how-it-works.md has the same numbers.
+// How many calls of the driver each operation makes. docs/pages/how-it-works.md has the same numbers, and README.md some of
+// them.
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -18,6 +19,12 @@
 using hand_written::saxpy;
 
 namespace {
+
+std::string text_of(const char* path) {
+  std::ifstream file(path);
+  REQUIRE(file);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
 
 /// Operations that a warm program repeats, by the names of the page.
 struct operations {
@@ -64,9 +71,8 @@ struct operations {
 TEST_CASE("each operation makes the calls of the driver that the page says") {
   const auto& api = fault::wrapped_table(tg::emulator::driver_table());
   operations each{tg::device(tg::runtime::machine{&api, 0})};
-  std::ifstream file("docs/pages/how-it-works.md");
-  REQUIRE(file);
-  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string page = text_of("docs/pages/how-it-works.md");
+  std::map<std::string, std::string> counted;
   for (const auto& one : each.all()) {
     one.second();            // the first may compile, ask or allocate
     each.gpu.synchronize();  // no event is pending
@@ -79,8 +85,14 @@ TEST_CASE("each operation makes the calls of the driver that the page says") {
       names += (names.empty() ? "" : ", ") + (count > 1 ? std::to_string(count) + " " : "") + std::string(name);
     }
     if (names.empty()) names = "none";
+    counted[one.first] = std::to_string(calls);
     const std::string row = "| " + one.first + " | " + std::to_string(calls) + " | " + names + " |";
     CHECK_MESSAGE(page.find(row) != page.npos, row);
   }
   fault::now() = {};
+  const std::string row = "| tg | " + counted["launch"] + " | " + counted["zero"] + " | " + counted["copy_from, to_host"] +
+                          " | " + counted["record of an event"] + ", " + counted["wait of a stream for an event"] + " | " +
+                          counted["copy of pinned memory on a stream"] + " | " + counted["buffer, made and freed"] +
+                          "; of a pool " + counted["pool memory, warm, made and freed"] + " |";
+  CHECK_MESSAGE(text_of("README.md").find(row) != std::string::npos, row);
 }

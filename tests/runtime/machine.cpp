@@ -5,6 +5,8 @@
 #include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/machine.inl>
 
+#include <tests/program_copy.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -94,4 +96,24 @@ TEST_CASE("a wish that cannot be granted is refused") {
     CHECK(wrong.number == 520);
     CHECK(wrong.says(wish));
   }
+}
+
+// What the next test case runs in other processes.
+TEST_CASE("any machine, twice" * doctest::skip()) {
+  tg::runtime::choose_machine("");
+  tg::runtime::choose_machine("");
+}
+
+TEST_CASE("a program that runs on the emulator without having asked for it says so, once") {
+  const program_copy program;
+  const std::string said = "tg: no GPU can be used (";
+  CHECK(program.errors_of("any machine, twice", "TG_DEVICE=emulator").find(said) == std::string::npos);
+  if (tg::driver::libcuda().is_available()) {
+    MESSAGE("skipped: there is a GPU");
+    return;
+  }
+  const std::string errors = program.errors_of("any machine, twice", "-u TG_DEVICE");
+  CHECK(errors.starts_with(said));
+  CHECK(errors.find("TG_DEVICE=emulator asks for it") != std::string::npos);
+  CHECK(errors.find(said, 1) == std::string::npos);
 }

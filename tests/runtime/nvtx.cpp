@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <dlfcn.h>
+
+#include <tests/program_copy.hpp>
+
 namespace nvtx = tg::nvtx;
 
 namespace {
@@ -72,4 +76,21 @@ TEST_CASE("without a profiler nothing happens") {
   }
   CHECK(seen.empty());
   CHECK(&nvtx::of_process() == &nvtx::of_process());
+}
+
+// What the next test case runs in other processes.
+TEST_CASE("a profiler is loaded" * doctest::skip()) {
+  nvtx::of_process();
+  CHECK(::dlopen("libanl.so.1", RTLD_LAZY | RTLD_NOLOAD) != nullptr);
+}
+
+TEST_CASE("a program with other rights than its user does not load what NVTX_INJECTION64_PATH names") {
+  const program_copy program;
+  CHECK(!program.passes("a profiler is loaded", "TG_TEST_VARIABLE=x"));
+  CHECK(program.passes("a profiler is loaded", "NVTX_INJECTION64_PATH=libanl.so.1"));
+  if (!program.give_other_rights()) {
+    MESSAGE("skipped: only root gives a program the rights of another user, and not everywhere");
+    return;
+  }
+  CHECK(!program.passes("a profiler is loaded", "NVTX_INJECTION64_PATH=libanl.so.1"));
 }

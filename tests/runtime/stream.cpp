@@ -5,6 +5,8 @@
 #include <numeric>
 #include <thread>
 
+#include <tg/emulator/launch/launch_shape.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::error_of;
