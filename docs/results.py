@@ -81,12 +81,15 @@ def table(root, file, bench, measures):
     for row in part["rows"]:
         for measure in measures:
             if row["name"].endswith(f" {measure}"):
-                of_what.setdefault(row["name"].removesuffix(f" {measure}"), {})[measure] = row
-    others = {row["other_name"] for cells in of_what.values() for row in cells.values()}
-    beside = others.pop() if len(others) == 1 else "beside"
-    lines = [row_line("", *(text for measure in measures for text in (measure, beside))), "|---|" + "--:|" * (2 * len(measures))]
-    for what, cells in of_what.items():
-        lines.append(row_line(what, *(text for measure in measures for text in (figures(cells[measure]) if measure in cells else ("", "")))))
+                of_what.setdefault((row["name"].removesuffix(f" {measure}"), row["other_name"]), {})[measure] = row
+    others = {other for _, other in of_what}
+    beside = others.pop() if len(others) == 1 else ""
+    lines = [row_line("", *(text for measure in measures for text in (measure, beside or "beside"))),
+             "|---|" + "--:|" * (2 * len(measures))]
+    for (what, other), cells in of_what.items():
+        name = what if beside else f"{what}, beside {other}"
+        lines.append(row_line(name, *(text for measure in measures
+                                      for text in (figures(cells[measure]) if measure in cells else ("", "")))))
     return "\n".join([said, "", *lines, ""])
 
 

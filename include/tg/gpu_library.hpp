@@ -29,6 +29,7 @@
 #include <tg/dsl/cluster/remote_tile.inl>
 #include <tg/dsl/cluster/roles.inl>
 #include <tg/dsl/cost/cost.inl>
+#include <tg/dsl/cost/prediction.inl>
 #include <tg/dsl/debug/system_call.inl>
 #include <tg/dsl/kernel/finish.inl>
 #include <tg/dsl/kernel/ptx_text.inl>
@@ -77,4 +78,5 @@
 #include <tg/runtime/stream_work.inl>
 #include <tg/runtime/telemetry.inl>
 #include <tg/runtime/tensor_map.inl>
+#include <tg/runtime/tuner.inl>
 #include <tg/runtime/view_maps.inl>

@@ -99,7 +99,7 @@ TEST_CASE("a wish that cannot be granted is refused") {
 }
 
 // What the next test case runs in other processes.
-TEST_CASE("any machine, twice" * doctest::skip()) {
+TEST_CASE("any machine twice" * doctest::skip()) {
   tg::runtime::choose_machine("");
   tg::runtime::choose_machine("");
 }
@@ -107,12 +107,12 @@ TEST_CASE("any machine, twice" * doctest::skip()) {
 TEST_CASE("a program that runs on the emulator without having asked for it says so, once") {
   const program_copy program;
   const std::string said = "tg: no GPU can be used (";
-  CHECK(program.errors_of("any machine, twice", "TG_DEVICE=emulator").find(said) == std::string::npos);
+  CHECK(program.errors_of("any machine twice", "TG_DEVICE=emulator").find(said) == std::string::npos);
   if (tg::driver::libcuda().is_available()) {
     MESSAGE("skipped: there is a GPU");
     return;
   }
-  const std::string errors = program.errors_of("any machine, twice", "-u TG_DEVICE");
+  const std::string errors = program.errors_of("any machine twice", "-u TG_DEVICE");
   CHECK(errors.starts_with(said));
   CHECK(errors.find("TG_DEVICE=emulator asks for it") != std::string::npos);
   CHECK(errors.find(said, 1) == std::string::npos);

@@ -56,4 +56,16 @@ constexpr const device_figures* find_device(std::string_view name) {
   return nullptr;
 }
 
+/// The row of a device by the name that a driver gives it ("NVIDIA H100 80GB HBM3") and its architecture: the longest name
+/// of a row that the device's has, else the first row of the architecture, else the last of an older one.
+constexpr const device_figures& figures_for(std::string_view device, int sm) {
+  const device_figures* found = nullptr;
+  for (const device_figures& d : device_table)
+    if (device.find(d.name) != device.npos && (found == nullptr || d.name.size() > found->name.size())) found = &d;
+  if (found != nullptr) return *found;
+  for (const device_figures& d : device_table)
+    if (d.sm <= sm && (found == nullptr || d.sm > found->sm)) found = &d;
+  return found != nullptr ? *found : device_table.front();
+}
+
 }  // namespace tg::analysis

@@ -12,10 +12,10 @@
 #include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/request.hpp>
 #include <tg/dsl/cost/kernel_cost.hpp>
+#include <tg/dsl/cost/unit_cycles.hpp>
 #include <tg/dsl/proof/analyze.hpp>
 #include <tg/dsl/recorder/access.hpp>
 #include <tg/emulator/counters/counters_summary.hpp>
-#include <tg/explain/unit_cycles.hpp>
 
 namespace tg {
 

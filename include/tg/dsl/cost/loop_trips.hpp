@@ -78,7 +78,8 @@ class loop_trips {
     return out;
   }
 
-  // setp.lt p, i, stop; @p bra; where the loop has one add.u32 i, i, step.
+  // setp.lt p, i, stop; @p bra; where the loop has one add.u32 i, i, step. Or setp.lt p, next, stop; where it has
+  // add.u32 next, i, step and mov.u32 i, next.
   std::optional<counting> find_counting(std::uint32_t begin, std::uint32_t end) const {
     const ptx::instruction& back = f_.body[end];
     if (!back.is_guarded() || back.guard_negated) return {};
@@ -87,10 +88,16 @@ class loop_trips {
         test->is_guarded())
       return {};
     if (!(*test)[1].is_reg() || !(*test)[2].is(ptx::operand_kind::integer)) return {};
-    counting out{(*test)[1].id, 0, (*test)[2].value, test->tokens()[0]};
-    const ptx::instruction* const step = last_write(out.counter, begin, end);
+    const ptx::instruction* const step = last_write((*test)[1].id, begin, end);
     if (step == nullptr || !ptx::computes(step->op, ptx::calculation::add) || step->is_guarded()) return {};
-    if (!((*step)[1] == (*test)[1]) || !(*step)[2].is(ptx::operand_kind::integer)) return {};
+    if (!(*step)[1].is_reg() || !(*step)[2].is(ptx::operand_kind::integer)) return {};
+    counting out{(*step)[1].id, 0, (*test)[2].value, test->tokens()[0]};
+    if (!((*step)[1] == (*test)[1])) {
+      const ptx::instruction* const copy = last_write(out.counter, begin, end);
+      if (copy == nullptr || !ptx::computes(copy->op, ptx::calculation::copy) || copy->is_guarded() ||
+          !((*copy)[1] == (*test)[1]) || !uses_[(*test)[1].id].is_value())
+        return {};
+    }
     out.step = (*step)[2].value;
     const bool is_up = (out.relation == ptx::token::lt || out.relation == ptx::token::le) && out.step > 0;
     const bool is_down = (out.relation == ptx::token::gt || out.relation == ptx::token::ge) && out.step < 0;

@@ -1,4 +1,4 @@
-#include <tg/explain/unit_cycles.hpp>
+#include <tg/dsl/cost/unit_cycles.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,63 @@
+#include <tg/runtime/deferred.hpp>
+
+#include <doctest/doctest.h>
+
+#include <utility>
+#include <vector>
+
+#include <tg/dsl.hpp>
+
+#include "hand_written.hpp"
+
+using hand_written::error_of;
+
+namespace {
+
+constexpr auto axpy = tg::kernel<"axpy">(
+    tg::block<64>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> a, tg::scalar<unsigned> n) {
+      const auto i = tg::let(block.global_index());
+      tg::if_(i < n, [&] { y(i) += a * x(i); });
+    });
+
+}  // namespace
+
+TEST_CASE("a deferred launch is made when it is asked for, as often as it is") {
+  tg::device gpu("emulator");
+  const auto x = gpu.upload(std::vector<float>(100, 2.0f));
+  auto y = gpu.zeros<float>(100);
+  const unsigned n = 100;
+  tg::deferred later(axpy, tg::cover(n), x, y, 3.0f, n);
+  CHECK(y.to_host() == std::vector<float>(100));
+  later.launch(gpu);
+  CHECK(y.to_host() == std::vector<float>(100, 6.0f));
+  later.launch(gpu);
+  CHECK(y.to_host() == std::vector<float>(100, 12.0f));
+}
+
+TEST_CASE("it holds what is no variable, and refers to what is one") {
+  tg::device gpu("emulator");
+  auto y = gpu.zeros<float>(10);
+  float a = 1.0f;
+  const auto make = [&] { return tg::deferred(axpy, tg::cover(10), gpu.upload(std::vector<float>(10, 2.0f)), y, a, 10u); };
+  auto later = make();
+  a = 5.0f;
+  later.launch(gpu);
+  CHECK(y.to_host() == std::vector<float>(10, 10.0f));
+  auto moved = std::move(later);
+  moved.launch(gpu);
+  CHECK(y.to_host() == std::vector<float>(10, 20.0f));
+}
+
+TEST_CASE("a prediction knows the grid and the scalars; wrong arguments are refused as by a launch") {
+  tg::device gpu("emulator");
+  const auto& on = *tg::analysis::find_device("H100");
+  auto x = gpu.zeros<float>(1000), y = gpu.zeros<float>(1000);
+  const auto p = tg::deferred(axpy, tg::cover(1000), x, y, 1.0f, 1000u).predict(gpu, on);
+  CHECK(p.cost.blocks == 16);
+  CHECK(p.us > 0);
+  auto api = hand_written::emulator_table();
+  tg::device other(tg::runtime::machine{&api});
+  auto theirs = other.zeros<float>(1000);
+  CHECK(error_of([&] { tg::deferred(axpy, tg::cover(1000), theirs, y, 1.0f, 1000u).predict(gpu, on); }).number == 524);
+  CHECK(error_of([&] { tg::deferred(axpy, tg::cover(0), x, y, 1.0f, 0u).predict(gpu, on); }).number == 521);
+}
