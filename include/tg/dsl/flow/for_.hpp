@@ -159,4 +159,12 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
 }
 
+/// Does not compile: a loop takes its bounds as a range. Errors: TG135.
+template <class Stop, class Body> void for_(int, const Stop&, Body&&) {
+  (void)sizeof(diagnosis::loop_range<sizeof(Stop) == 0>);
+}
+template <class Stop, class Step, class Body> void for_(int, const Stop&, const Step&, Body&&) {
+  (void)sizeof(diagnosis::loop_range<sizeof(Stop) == 0>);
+}
+
 }  // namespace tg

@@ -147,6 +147,9 @@ template <bool Ok, class Facts = void> struct uncopied {
 template <bool Ok, class Facts = void> struct range_bounds {
   static_assert(Ok, "TG135: a range with a negative bound counts signed; write tg::cast<int>(n) for its other bound");
 };
+template <bool Ok> struct loop_range {
+  static_assert(Ok, "TG135: a loop takes a range and a body: tg::for_(tg::range(first, end), [&](auto i) { ... })");
+};
 template <bool Ok, class Facts = void> struct range_step { static_assert(Ok, "TG135: a range with a step of 0 never ends"); };
 template <bool Ok, class Facts = void> struct unnamed_element {
   static_assert(
