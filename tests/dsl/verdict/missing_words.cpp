@@ -139,4 +139,20 @@ float on_the_host() {
 
 }  // namespace uses_both
 
+// A program's own words with names of CUDA's.
+namespace has_its_own {
+
+template <class X> int clz(const X&) { return 1; }
+template <class X> int fmaxf(X, X) { return 2; }
+int popc(const tg::value<unsigned>&) { return 3; }
+
+int call(const tg::value<unsigned>& x) { return 100 * clz(x) + 10 * fmaxf(x, x) + popc(x); }
+
+}  // namespace has_its_own
+
 TEST_CASE("missing words leave calls of the C library alone") { CHECK(uses_both::on_the_host() == 3.0f); }
+
+TEST_CASE("a program's own functions come before those that CUDA has") {
+  static_assert(std::same_as<decltype(has_its_own::call(std::declval<tg::value<unsigned>>())), int>);
+  static_assert(requires(const tg::value<unsigned>& x) { tg::cuda_words::clz(x); });
+}

@@ -33,11 +33,11 @@ template <class... A> using missing_result = typename last_argument<A...>::type;
 
 template <class...> inline constexpr bool is_word_there = false;
 
-#define TG_MISSING(word, text)                            \
-  template <auto..., class... A> requires in_kernel<A...> \
-  missing_result<A...> word(const A&...) {                \
-    static_assert(is_word_there<A...>, "TG139: " text);   \
-    __builtin_unreachable();                              \
+#define TG_MISSING(word, text)                                     \
+  template <auto..., class... A> requires missing::in_kernel<A...> \
+  missing::missing_result<A...> word(const A&...) {                \
+    static_assert(missing::is_word_there<A...>, "TG139: " text);   \
+    __builtin_unreachable();                                       \
   }
 // Words that may be given lambdas alone.
 #define TG_MISSING_BODY(word, text)                      \
@@ -213,6 +213,16 @@ TG_MISSING_WITH(class T, T, pack, "include tg/dsl/vector/packed.hpp, or tg/tg.hp
 TG_MISSING_WITH(fixed_string, int, printf, "include tg/dsl/debug/printf.hpp, or tg/tg.hpp")
 TG_MISSING_WITH(fixed_string, int, constant_table, "include tg/dsl/value/constant_table.hpp, or tg/tg.hpp")
 
+TG_MISSING(where, "write tg::select(c, a, b)")
+TG_MISSING(sum, "write block.warp().sum(x), tg::block_sum(block, x) or tg::grid_sum")
+
+}  // namespace missing
+
+using namespace missing;
+
+/// What CUDA names otherwise. Arguments of `tg` find these without `tg::` in front, as `expf(x(i))` and `atomicAdd(y(i), 1)`.
+inline namespace cuda_words {
+
 TG_MISSING(syncthreads, "write block.sync()")
 TG_MISSING(syncwarp, "write block.warp().sync()")
 TG_MISSING(threadfence, "write tg::fence<tg::order::acq_rel>()")
@@ -262,15 +272,10 @@ TG_MISSING(popc, "write tg::popcount(x)")
 TG_MISSING(clz, "write tg::leading_zeros(x)")
 TG_MISSING(brev, "write tg::reverse_bits(x)")
 TG_MISSING(ldg, "write x(i) of a tg::in, which reads through the read-only cache")
-TG_MISSING(where, "write tg::select(c, a, b)")
-TG_MISSING(sum, "write block.warp().sum(x), tg::block_sum(block, x) or tg::grid_sum")
+}  // namespace cuda_words
 
 #undef TG_MISSING_WITH
 #undef TG_MISSING_BODY
 #undef TG_MISSING
-
-}  // namespace missing
-
-using namespace missing;
 
 }  // namespace tg
