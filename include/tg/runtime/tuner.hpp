@@ -172,7 +172,7 @@ template <class... C> class tuner {
                        device gpu = gpu_;
                        make(choice).launch(gpu);
                      },
-                     [&make, &choice] { return source_of(make(choice).kernel()).ptx; }});
+                     [this, &make, &choice] { return make(choice).text(gpu_); }});
     };
     std::apply([&](const auto&... each) { (add(each), ...); }, choices_.all);
     return out;

@@ -53,22 +53,26 @@ template <int Sm, class K, bool IsExact> constexpr const K& kernel_of(const kern
 template <class... V> struct variants_t {
   std::tuple<V...> all;
 
-  /// Runs the first that the device can run, else the last. Errors: those of `device::launch`.
-  template <class... A> void launch(device& gpu, const placement& where, A&&... arguments) const {
-    const int sm = 10 * gpu.attribute(driver::device_attribute::compute_capability_major) +
-                   gpu.attribute(driver::device_attribute::compute_capability_minor);
+  /// Calls `f(kernel)` with the first that the device can run, else the last.
+  template <class F> void choose(const device& gpu, F f) const {
+    const int sm = gpu.limits().compute_capability;
     constexpr std::size_t last = sizeof...(V) - 1;
     const auto try_one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
       const auto& one = std::get<I>(all);
       using variant = std::remove_cvref_t<decltype(one)>;
       constexpr int least = detail::least_sm<variant>;
       if (I != last && (detail::is_for_one_sm<variant> ? sm != least : sm < least)) return false;
-      gpu.launch(detail::kernel_of(one), where, std::forward<A>(arguments)...);
+      f(detail::kernel_of(one));
       return true;
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (void)(try_one(std::integral_constant<std::size_t, I>{}) || ...);
     }(std::index_sequence_for<V...>{});
+  }
+
+  /// Runs the first that the device can run, else the last. Errors: those of `device::launch`.
+  template <class... A> void launch(device& gpu, const placement& where, A&&... arguments) const {
+    choose(gpu, [&](const auto& kernel) { gpu.launch(kernel, where, std::forward<A>(arguments)...); });
   }
 };
 
