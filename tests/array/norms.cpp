@@ -128,3 +128,36 @@ TEST_CASE("a norm of bf16 and its residual are one kernel, which reads each once
   CHECK(static_cast<float>(h.to_host()[5]) == 3);
   CHECK(static_cast<float>(y.to_host()[77]) == 0.5f);
 }
+
+TEST_CASE("the norm of groups of channels, and of instances") {
+  tg::device gpu("emulator");
+  std::mt19937 random(random_seed());
+  struct shape { std::size_t images, groups, channels, pixels; };
+  for (const shape s : {shape{1, 1, 1, 1}, shape{2, 3, 4, 35}, shape{3, 8, 1, 97}, shape{1, 2, 5, 1}, shape{2, 1, 3, 1031}}) {
+    CAPTURE(s.groups);
+    CAPTURE(s.pixels);
+    const std::size_t line = s.channels * s.pixels, count = s.images * s.groups * line, channels = s.groups * s.channels;
+    const auto x = random_row(count, random), gamma = random_row(channels, random), beta = random_row(channels, random);
+    rows_of_numbers wanted(count);
+    for (std::size_t g = 0; g < s.images * s.groups; ++g) {
+      double mean = 0, square = 0;
+      for (std::size_t k = 0; k < line; ++k) mean += x[g * line + k] / double(line);
+      for (std::size_t k = 0; k < line; ++k) square += (x[g * line + k] - mean) * (x[g * line + k] - mean) / double(line);
+      for (std::size_t k = 0; k < line; ++k) {
+        const std::size_t channel = g % s.groups * s.channels + k / s.pixels;
+        wanted[g * line + k] = (x[g * line + k] - mean) / std::sqrt(square + 1e-5) * gamma[channel] + beta[channel];
+      }
+    }
+    const auto signed_of = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+    const tg::array_shape<4> grouped{signed_of(s.images), signed_of(s.groups), signed_of(s.channels), signed_of(s.pixels)};
+    const tg::array_shape<2> of_channels{signed_of(s.groups), signed_of(s.channels)};
+    const auto line_of = [&](const rows_of_numbers& of) {
+      return tg::array<float, 1>(gpu, std::vector<float>(of.begin(), of.end()));
+    };
+    const auto on_x = line_of(x), on_gamma = line_of(gamma), on_beta = line_of(beta);
+    tg::array<float, 1> y(gpu, {signed_of(count)});
+    y.reshape(grouped) =
+        tg::group_norm(on_x.reshape(grouped), on_gamma.reshape(of_channels), on_beta.reshape(of_channels), 1e-5f);
+    CHECK(apart(y.to_host(), wanted) <= 2e-5);
+  }
+}

@@ -54,6 +54,20 @@ template <array_like X, array_like W> auto rms_norm(X&& x, W&& gamma, float epsi
   return std::move(own) * std::move(scale) * detail::to_mean_type(static_cast<W&&>(gamma));
 }
 
+/// (x - mean) / sqrt(variance + epsilon) * gamma + beta over the channels and pixels of each group. Shapes: x is images x
+/// groups x channels of a group x pixels, as `x.reshape({n, groups, channels / groups, pixels})` views it, and the result goes
+/// to such a view; gamma and beta are groups x channels of a group. With one channel in each group it is the norm of instances.
+/// Cost: a group that fits is read once.
+template <array_like X, array_like W, array_like B> auto group_norm(X&& x, W&& gamma, B&& beta, float epsilon = 1e-5f) {
+  using T = detail::norm_type<X>;
+  auto own = detail::to_mean_type(static_cast<X&&>(x));
+  auto mean = tg::mean<2, 3>(own, keep);
+  auto apart = std::move(own) - std::move(mean);
+  auto scale = tg::rsqrt(tg::mean<2, 3>(detail::squared(apart), keep) + T(epsilon));
+  return std::move(apart) * std::move(scale) * tg::expand<2>(detail::to_mean_type(static_cast<W&&>(gamma))) +
+         tg::expand<2>(detail::to_mean_type(static_cast<B&&>(beta)));
+}
+
 /// How an error dy at `layer_norm(x, gamma, beta)` goes back to x. Those of gamma and beta are sums along the rows:
 /// `tg::sum<0>(dy * normal)` of a named `normal`, and `tg::sum<0>(dy)`.
 template <array_like X, array_like W, array_like G> auto layer_norm_gradient(X&& x, W&& gamma, G&& dy, float epsilon = 1e-5f) {
