@@ -3,6 +3,7 @@
 
 #include <registry/elementwise.hpp>
 #include <registry/histograms.hpp>
+#include <registry/linear_algebra.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
 #include <registry/scans.hpp>
@@ -16,6 +17,7 @@ namespace registry {
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
   each_histogram(ask);
+  each_of_linear_algebra(ask);
   each_reduction(ask);
   each_of_matrices(ask);
   each_scan(ask);
