@@ -9,6 +9,7 @@
 #include <registry/scans.hpp>
 #include <registry/segments.hpp>
 #include <registry/sorting.hpp>
+#include <registry/sparse.hpp>
 #include <registry/transformer.hpp>
 
 namespace registry {
@@ -23,6 +24,7 @@ template <class Ask> void each(Ask ask) {
   each_scan(ask);
   each_segmented(ask);
   each_sort(ask);
+  each_sparse(ask);
   each_of_transformer(ask);
 }
 
