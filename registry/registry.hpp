@@ -2,6 +2,7 @@
 #pragma once
 
 #include <registry/elementwise.hpp>
+#include <registry/factorisations.hpp>
 #include <registry/histograms.hpp>
 #include <registry/linear_algebra.hpp>
 #include <registry/reductions.hpp>
@@ -17,6 +18,7 @@ namespace registry {
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
+  each_factorisation(ask);
   each_histogram(ask);
   each_of_linear_algebra(ask);
   each_reduction(ask);
