@@ -26,7 +26,7 @@ struct triangular_options {
 /// Requires: n <= Most; batch * n < 2^32; a diagonal without zeros, else infinities and NaN come out.
 /// Units: X solves a system whose elements are within (n + 1) * 2^-24 of those of A, for double 2^-53.
 /// Cost: reads the triangle once for each 32 right-hand sides, and x once. Lanes without a right-hand side idle.
-template <class T, triangular_options Options = {}, int Most = 32>
+template <class T, triangular_options Options = triangular_options{}, int Most = 32>
 inline constexpr auto triangular_solve =
     tg::kernel<"triangular_solve">(tg::block<32>, [](auto block, tg::in2<T> a, tg::inout2<T> x,
                                                      tg::scalar<unsigned, tg::at_most<Most>> n, tg::scalar<unsigned> columns) {
