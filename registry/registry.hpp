@@ -2,12 +2,15 @@
 #pragma once
 
 #include <registry/elementwise.hpp>
+#include <registry/factorisations.hpp>
 #include <registry/histograms.hpp>
+#include <registry/linear_algebra.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
 #include <registry/scans.hpp>
 #include <registry/segments.hpp>
 #include <registry/sorting.hpp>
+#include <registry/sparse.hpp>
 #include <registry/transformer.hpp>
 
 namespace registry {
@@ -15,12 +18,15 @@ namespace registry {
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
+  each_factorisation(ask);
   each_histogram(ask);
+  each_of_linear_algebra(ask);
   each_reduction(ask);
   each_of_matrices(ask);
   each_scan(ask);
   each_segmented(ask);
   each_sort(ask);
+  each_sparse(ask);
   each_of_transformer(ask);
 }
 
