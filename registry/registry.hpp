@@ -1,6 +1,7 @@
 // All rows.
 #pragma once
 
+#include <registry/convolutions.hpp>
 #include <registry/elementwise.hpp>
 #include <registry/factorisations.hpp>
 #include <registry/histograms.hpp>
@@ -17,6 +18,7 @@ namespace registry {
 
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
+  each_convolution(ask);
   each_elementwise(ask);
   each_factorisation(ask);
   each_histogram(ask);
