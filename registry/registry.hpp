@@ -13,6 +13,7 @@
 #include <registry/sorting.hpp>
 #include <registry/sparse.hpp>
 #include <registry/transformer.hpp>
+#include <registry/transforms.hpp>
 
 namespace registry {
 
@@ -30,6 +31,7 @@ template <class Ask> void each(Ask ask) {
   each_sort(ask);
   each_sparse(ask);
   each_of_transformer(ask);
+  each_transform(ask);
 }
 
 }  // namespace registry
