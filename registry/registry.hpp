@@ -1,6 +1,7 @@
 // All rows.
 #pragma once
 
+#include <registry/convolutions.hpp>
 #include <registry/elementwise.hpp>
 #include <registry/factorisations.hpp>
 #include <registry/histograms.hpp>
@@ -12,11 +13,13 @@
 #include <registry/sorting.hpp>
 #include <registry/sparse.hpp>
 #include <registry/transformer.hpp>
+#include <registry/transforms.hpp>
 
 namespace registry {
 
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
+  each_convolution(ask);
   each_elementwise(ask);
   each_factorisation(ask);
   each_histogram(ask);
@@ -28,6 +31,7 @@ template <class Ask> void each(Ask ask) {
   each_sort(ask);
   each_sparse(ask);
   each_of_transformer(ask);
+  each_transform(ask);
 }
 
 }  // namespace registry
