@@ -208,6 +208,28 @@ TEST_CASE("barriers that nothing needs") {
   CHECK(a.race_free());
 }
 
+TEST_CASE("a barrier is needed that joins threads to one that hands their work on to other blocks") {
+  using block = tg::block_t<64>;
+  const auto with = [](auto hand_on) {
+    return planted::analyze<block>([hand_on](auto b, auto x, auto y, auto...) {
+      y(b.global_index()) = x(b.global_index());
+      b.sync();
+      tg::if_(b.thread.x == 0u, [&] {
+        hand_on();
+        tg::atomic_add(y(0_c), 1.0f);
+      });
+      b.sync();
+    });
+  };
+  const auto fence = [] { tg::detail::tracer::current().emit(opcode::membar, {token::gl}, {}); };
+  CHECK(with(fence).redundant_barriers().empty());
+  const auto plain = planted::analyze<block>([](auto b, auto x, auto y, auto...) {
+    y(b.global_index()) = x(b.global_index());
+    b.sync();
+  });
+  CHECK(plain.redundant_barriers().size() == 1);
+}
+
 TEST_CASE("races between blocks and copies on their way are thrown too") {
   using block = tg::block_t<64>;
   const auto race = planted::analyze<block>([](auto b, auto x, auto y, auto...) { y(b.thread.x) = x(b.global_index()); });

@@ -26,7 +26,7 @@ class instruction_questions {
   void operator()(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
     const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
-    if (is_ordering) memory_.doubt();
+    if (is_ordering) memory_.doubt(mbarrier_phase_at::nowhere, i.op != opcode::mbarrier);
     if (ptx::has_trait(i.op, ptx::trait::deferred)) return multiply(n, i);
     if (ptx::has_trait(i.op, ptx::trait::meets_block) && i.has(token::cluster)) return meet_in_cluster(n);
     if (ptx::has_trait(i.op, ptx::trait::meets_block)) return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
@@ -43,7 +43,8 @@ class instruction_questions {
             does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
           memory_.lose(n, "what this instruction touches is not followed");
         else if (i.has(token::proxy) && i.has(token::async)) memory_.fence_async_proxy(way_);
-        else if (does == ptx::effect::synchronizes && !i.has(token::mbarrier_init)) memory_.doubt();
+        else if (does == ptx::effect::synchronizes && !i.has(token::mbarrier_init))
+          memory_.doubt(mbarrier_phase_at::nowhere, true);
     }
   }
 

@@ -112,7 +112,7 @@ class memory {
 
   /// All threads of the block have met at this instruction, by this way; `is_sure`: in every launch.
   void barrier(std::uint32_t instruction, const path& way = {}, bool is_sure = true) {
-    barriers_.insert(instruction);
+    (hands_on_ ? needed_ : barriers_).insert(instruction);
     proxy_.meet_all(way, is_sure);
     if (is_sure) ahead_ = {};
     dynamic_array<live_use> past = std::exchange(now_.uses, {});
@@ -133,7 +133,9 @@ class memory {
   }
 
   /// Something has happened that may order what came before with what comes. `own_variable`: of the mbarrier that it is.
-  void doubt(std::uint32_t own_variable = mbarrier_phase_at::nowhere) {
+  /// `hands_on`: with other blocks too, for all threads that a barrier joins to this one, so that none around it is redundant.
+  void doubt(std::uint32_t own_variable = mbarrier_phase_at::nowhere, bool hands_on = false) {
+    if (hands_on) needed_.insert(now_.barrier), hands_on_ = true;
     has_doubts_ = true;
     proxy_.doubt();
     proof::doubt(now_.uses, uses_, own_variable);
@@ -340,6 +342,7 @@ class memory {
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
   bool has_doubts_ = false;
+  bool hands_on_ = false;
   bool has_atomics_ = false;  // that return what a buffer held, so that blocks can tell each other apart
   bool has_lost_ = false;     // an access to an object that is not known
 };
