@@ -125,7 +125,7 @@ TEST_CASE("blocks of more rows than a grid is high") {
 }
 
 TEST_CASE("each byte moves once") {
-  tg::device gpu;
+  tg::device gpu("emulator");
   tg::array<float, 2> x(gpu, {256, 512}), y(gpu, {512, 256}), z(gpu, {512, 256});
   x = 1.0f;
   z = 2.0f;

@@ -88,7 +88,10 @@ struct candidate {
 /// What a tuner knows, by sizes.
 class tuning_memory {
  public:
-  tuning_memory(device gpu, std::string name, tuning_options how);
+  tuning_memory(device gpu, std::string name, tuning_options how)
+      : gpu_(std::move(gpu)), name_(std::move(name)), how_(std::move(how)) {
+    cache_ = how_.cache ? *how_.cache : gpu_.is_emulated() ? nullptr : disk_cache::of_process();
+  }
 
   /// The choice for these sizes, where it is known in this process.
   std::optional<std::size_t> find(const size_class& sizes) const {

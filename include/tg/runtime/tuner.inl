@@ -16,16 +16,12 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
+#include <tg/base/number_text.hpp>
 #include <tg/base/stopwatch.hpp>
 #include <tg/runtime/event.hpp>
 #include <tg/runtime/stream_work.hpp>
 
 namespace tg::runtime {
-
-TG_LIBRARY_FUNCTION tuning_memory::tuning_memory(device gpu, std::string name, tuning_options how)
-    : gpu_(std::move(gpu)), name_(std::move(name)), how_(std::move(how)) {
-  cache_ = how_.cache ? *how_.cache : gpu_.is_emulated() ? nullptr : disk_cache::of_process();
-}
 
 /// Where a result is kept: all that it depends on is in the name.
 inline std::string tuning_memory::name_of(const size_class& sizes, const std::vector<candidate>& all) const {
@@ -126,8 +122,9 @@ inline void tuning_memory::report(const tuning& so_far, const std::vector<std::s
   const tuning_progress now{name_, alive.size(), so_far.best, so_far.all[so_far.best].us, seconds, how_.limit_seconds};
   if (how_.progress) return how_.progress(now);
   if (::isatty(STDERR_FILENO) == 0) return;
-  std::fprintf(stderr, "tg: tuning %s: number %zu takes %.1f us, %zu are near; %.1f of %.1f s\n", name_.c_str(), now.best,
-               now.best_us, now.alive, now.seconds, now.limit_seconds);
+  std::fprintf(stderr, "tg: tuning %s: number %zu takes %s us, %zu are near; %s of %s s\n", name_.c_str(), now.best,
+               fixed_text(now.best_us, 1).c_str(), now.alive, fixed_text(now.seconds, 1).c_str(),
+               fixed_text(now.limit_seconds, 1).c_str());
 }
 
 }  // namespace tg::runtime

@@ -1,4 +1,5 @@
-// Functions of elements, over trees of tiles or arrays: the same words as for single values.
+// Functions of elements, over trees of tiles or arrays: the same words as for single values. Each is a type of its own, because
+// a lambda's type would repeat that of its operand.
 #pragma once
 
 #include <tg/dsl/math/approx.hpp>
@@ -9,39 +10,59 @@
 #include <tg/dsl/math/tanh.hpp>
 #include <tg/dsl/math/trigonometry.hpp>
 #include <tg/tree/operators.hpp>
-#include <tg/tree/tree_function.hpp>
 
 namespace tg {
 
-TG_TREE_FUNCTION(tg, abs)
-TG_TREE_FUNCTION(tg, ceil)
-TG_TREE_FUNCTION(tg, cos)
-TG_TREE_FUNCTION(tg, exp)
-TG_TREE_FUNCTION(tg, exp2)
-TG_TREE_FUNCTION(tg, floor)
-TG_TREE_FUNCTION(tg, isfinite)
-TG_TREE_FUNCTION(tg, isnan)
-TG_TREE_FUNCTION(tg, log)
-TG_TREE_FUNCTION(tg, log2)
-TG_TREE_FUNCTION(tg, rcp)
-TG_TREE_FUNCTION(tg, round)
-TG_TREE_FUNCTION(tg, rsqrt)
-TG_TREE_FUNCTION(tg, sin)
-TG_TREE_FUNCTION(tg, sqrt)
-TG_TREE_FUNCTION(tg, tanh)
-TG_TREE_FUNCTION(tg, trunc)
+// A function of one element.
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                     \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); }            \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
+TG_TREE_FUNCTION(abs)
+TG_TREE_FUNCTION(ceil)
+TG_TREE_FUNCTION(cos)
+TG_TREE_FUNCTION(exp)
+TG_TREE_FUNCTION(exp2)
+TG_TREE_FUNCTION(floor)
+TG_TREE_FUNCTION(isfinite)
+TG_TREE_FUNCTION(isnan)
+TG_TREE_FUNCTION(log)
+TG_TREE_FUNCTION(log2)
+TG_TREE_FUNCTION(rcp)
+TG_TREE_FUNCTION(round)
+TG_TREE_FUNCTION(rsqrt)
+TG_TREE_FUNCTION(sin)
+TG_TREE_FUNCTION(sqrt)
+TG_TREE_FUNCTION(tanh)
+TG_TREE_FUNCTION(trunc)
+#undef TG_TREE_FUNCTION
 
 namespace approx {
 
-TG_TREE_FUNCTION(tg::approx, exp)
-TG_TREE_FUNCTION(tg::approx, exp2)
-TG_TREE_FUNCTION(tg::approx, exp2_ftz)
-TG_TREE_FUNCTION(tg::approx, log)
-TG_TREE_FUNCTION(tg::approx, log2)
-TG_TREE_FUNCTION(tg::approx, rcp)
-TG_TREE_FUNCTION(tg::approx, rsqrt)
-TG_TREE_FUNCTION(tg::approx, sqrt)
-TG_TREE_FUNCTION(tg::approx, tanh)
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                     \
+    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); }    \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
+TG_TREE_FUNCTION(exp)
+TG_TREE_FUNCTION(exp2)
+TG_TREE_FUNCTION(exp2_ftz)
+TG_TREE_FUNCTION(log)
+TG_TREE_FUNCTION(log2)
+TG_TREE_FUNCTION(rcp)
+TG_TREE_FUNCTION(rsqrt)
+TG_TREE_FUNCTION(sqrt)
+TG_TREE_FUNCTION(tanh)
+#undef TG_TREE_FUNCTION
 
 }  // namespace approx
 

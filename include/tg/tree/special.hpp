@@ -8,18 +8,39 @@
 #include <tg/dsl/math/log1p.hpp>
 #include <tg/dsl/math/pow.hpp>
 #include <tg/dsl/math/softplus.hpp>
-#include <tg/tree/tree_function.hpp>
+#include <tg/tree/tree.hpp>
 
 namespace tg {
 
-TG_TREE_FUNCTION(tg, atan)
-TG_TREE_FUNCTION(tg, cbrt)
-TG_TREE_FUNCTION(tg, expm1)
-TG_TREE_FUNCTION(tg, log1p)
-TG_TREE_FUNCTION(tg, softplus)
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : element_word {                                                 \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); }            \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
+TG_TREE_FUNCTION(atan)
+TG_TREE_FUNCTION(cbrt)
+TG_TREE_FUNCTION(expm1)
+TG_TREE_FUNCTION(log1p)
+TG_TREE_FUNCTION(softplus)
+#undef TG_TREE_FUNCTION
 
-TG_TREE_FUNCTION_OF_TWO(tg, atan2)
-TG_TREE_FUNCTION_OF_TWO(tg, fmod)
-TG_TREE_FUNCTION_OF_TWO(tg, pow)
+#define TG_TREE_FUNCTION(word)                                                                                   \
+  namespace detail {                                                                                             \
+  struct word##_of_elements : element_word {                                                                     \
+    template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::word(a, b); }         \
+  };                                                                                                             \
+  }                                                                                                              \
+  template <class A, class B> requires detail::tree_operands<A, B>                                               \
+  auto word(A&& a, B&& b) {                                                                                      \
+    return detail::tree_kind<A, B>::map(detail::word##_of_elements{}, static_cast<A&&>(a), static_cast<B&&>(b)); \
+  }
+TG_TREE_FUNCTION(atan2)
+TG_TREE_FUNCTION(fmod)
+TG_TREE_FUNCTION(pow)
+#undef TG_TREE_FUNCTION
 
 }  // namespace tg
