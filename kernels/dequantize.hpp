@@ -22,8 +22,9 @@ template <class Format> constexpr unsigned block_numbers(unsigned n) { return n 
 /// Units: as the format says in float, each product and sum rounded, then to T.
 /// Cost: reads and writes each byte once.
 template <class Format, class T>
-inline constexpr auto dequantize = tg::kernel<"dequantize">(
-    tg::block<256>, [](auto block, tg::in<std::uint16_t> x, tg::out<T> y, tg::scalar<unsigned, tg::multiple_of<32>> n) {
+inline constexpr auto dequantize =
+    tg::kernel<"dequantize">(tg::block<256>, [](auto block, tg::in<std::uint16_t> x, tg::out<T> y,
+                                                tg::scalar<unsigned, tg::multiple_of<Format::values>> n) {
       constexpr unsigned blocks = 256 / Format::values, numbers = Format::bytes / 2, span = blocks * numbers;
       constexpr unsigned heads_pitch = blocks * Format::head + 2, quants_pitch = blocks * Format::rest + 3;
       const auto warp = block.warp();

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,9 @@
 #include <tg/dsl.hpp>
 #include <tg/runtime/variants.hpp>
 
+#include <tg/emulator.hpp>
+
+#include "../random_seed.hpp"
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -36,18 +40,28 @@ TEST_CASE("a deferred launch is made when it is asked for, as often as it is") {
   CHECK(y.to_host() == std::vector<float>(100, 12.0f));
 }
 
-TEST_CASE("it holds what is no variable, and refers to what is one") {
+TEST_CASE("it holds numbers, parts and unnamed memory as they were, and refers to named buffers") {
   tg::device gpu("emulator");
   auto y = gpu.zeros<float>(10);
-  float a = 1.0f;
-  const auto make = [&] { return tg::deferred(axpy, tg::cover(10), gpu.upload(std::vector<float>(10, 2.0f)), y, a, 10u); };
+  const auto make = [&] {
+    float a = 5.0f;  // of this function alone
+    const auto part = y.part(0, 10);
+    const unsigned n = 10;
+    return tg::deferred(axpy, tg::cover(n), gpu.upload(std::vector<float>(10, 2.0f)), part, a, n);
+  };
   auto later = make();
-  a = 5.0f;
   later.launch(gpu);
   CHECK(y.to_host() == std::vector<float>(10, 10.0f));
   auto moved = std::move(later);
   moved.launch(gpu);
   CHECK(y.to_host() == std::vector<float>(10, 20.0f));
+  float a = 1.0f;
+  const auto x = gpu.upload(std::vector<float>(10, 2.0f));
+  tg::deferred early(axpy, tg::cover(10), x, y, a, 10u);
+  a = 100.0f;
+  y = gpu.zeros<float>(10);
+  early.launch(gpu);
+  CHECK(y.to_host() == std::vector<float>(10, 2.0f));
 }
 
 TEST_CASE("a prediction knows the grid and the scalars; wrong arguments are refused as by a launch") {
@@ -88,5 +102,42 @@ TEST_CASE("of variants it is the one that the device runs") {
     CHECK((later.text(*gpu).find(".entry quick") != std::string::npos) == is_new);
     later.launch(*gpu);
     CHECK(y.to_host() == std::vector<float>(100, is_new ? 6.0f : 7.0f));
+  }
+}
+
+namespace {
+
+// Loops up to arguments: from a constant, from the thread, by a step, and one inside of another.
+constexpr auto nest = tg::kernel<"nest">(
+    tg::block<64>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n, tg::scalar<unsigned> m) {
+      using namespace tg::literals;
+      tg::var<float> sum = x(block.thread.x);
+      tg::for_(tg::range(n), [&](auto) { sum = sum + 1.0f; });
+      tg::for_(tg::range(block.thread.x, m, 64_c), [&](auto) { sum = sum * 0.5f + 3.0f; });
+      tg::for_(tg::range(1_c, n, 3_c), [&](auto) { tg::for_(tg::range(m), [&](auto) { sum = sum - 0.25f; }); });
+      y(block.thread.x) = sum;
+    });
+
+}  // namespace
+
+TEST_CASE("operations that are predicted are those that the emulator counts") {
+  tg::device gpu("emulator");
+  const auto& on = *tg::analysis::find_device("H100");
+  const auto x = gpu.zeros<float>(64);
+  auto y = gpu.zeros<float>(64);
+  std::mt19937 random(random_seed());
+  for (int k = 0; k < 60; ++k) {
+    // A thread whose first number is no smaller than m makes no turn, which is counted as one.
+    const unsigned n = 2 + random() % 70, m = 64 + random() % 300;
+    CAPTURE(n);
+    CAPTURE(m);
+    tg::deferred launch(nest, tg::grid(1), x, y, n, m);
+    tg::emulator::count_launches(true);
+    launch.launch(gpu);
+    tg::emulator::count_launches(false);
+    const auto& counted = tg::emulator::counters_of_last_launch();
+    const auto expected = launch.predict(gpu, on).cost;
+    CHECK(expected.flops == counted.flops_f32);
+    CHECK(expected.uncounted_loops.empty());
   }
 }

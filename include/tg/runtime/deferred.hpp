@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <tg/dsl/cost/prediction.hpp>
@@ -13,9 +14,17 @@
 
 namespace tg {
 
+namespace detail {
+/// How an argument is kept: memory that is named, as a buffer, by reference; numbers, parts and matrices as they are, so that
+/// they may be local to the function that makes the launch.
+template <class A>
+using kept_argument = std::conditional_t<std::is_lvalue_reference_v<A> && !std::is_trivially_copyable_v<std::remove_cvref_t<A>>,
+                                         A, std::remove_cvref_t<A>>;
+}  // namespace detail
+
 /// A launch that is not made yet: `tg::deferred(kernel, tg::cover(n), x, y, n)`, of a kernel or of the variants that
-/// `tg::variants` and `tg::choose_arch` make. It refers to arguments that are variables and holds the others; what it refers to
-/// outlives it.
+/// `tg::variants` and `tg::choose_arch` make. It refers to buffers that have names, which outlive it, and holds all else as it
+/// is now.
 template <class K, class... A> class deferred {
  public:
   deferred(const K& kernel, const placement& where, A... arguments)
@@ -67,6 +76,6 @@ template <class K, class... A> class deferred {
   std::tuple<A...> arguments_;
 };
 
-template <class K, class... A> deferred(const K&, const placement&, A&&...) -> deferred<K, A...>;
+template <class K, class... A> deferred(const K&, const placement&, A&&...) -> deferred<K, detail::kept_argument<A>...>;
 
 }  // namespace tg
