@@ -134,6 +134,7 @@ TEST_CASE("operations that are predicted are those that the emulator counts") {
     tg::deferred launch(nest, tg::grid(1), x, y, n, m);
     tg::emulator::count_launches(true);
     launch.launch(gpu);
+    gpu.synchronize();
     tg::emulator::count_launches(false);
     const auto& counted = tg::emulator::counters_of_last_launch();
     const auto expected = launch.predict(gpu, on).cost;
