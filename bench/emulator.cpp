@@ -234,6 +234,7 @@ int main(int count, char** arguments) {
     if (!one.contains(t.name + " emulator")) continue;
     const auto figure = [&](const figures& from, const std::string& machine) { return median(from, t.name + " " + machine); };
     for (const char* const other : {"PoCL", "loops"}) {
+      if (!one.contains(t.name + " " + other)) continue;  // no OpenCL here
       report.add({t.name + ", 1 core", figure(one, "emulator"), figure(one, other), other, "ms"});
       report.add({t.name + ", 2 cores", figure(two, "emulator"), figure(two, other), other, "ms"});
     }

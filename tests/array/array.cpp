@@ -30,6 +30,7 @@ TEST_CASE("an array is made from a shape, from numbers, and from an expression")
   const tg::array y(gpu, numbers);
   static_assert(std::is_same_v<decltype(y), const tg::array<float, 1>>);
   CHECK(y.to<std::deque>() == std::deque<float>(numbers.begin(), numbers.end()));
+  CHECK(y.to<std::vector<double>>() == std::vector<double>(numbers.begin(), numbers.end()));
   const tg::array z = tg::eval(x + 1.0f);
   static_assert(std::is_same_v<decltype(z), const tg::array<float, 2>>);
   CHECK(z.to_host()[11] == 12.0f);

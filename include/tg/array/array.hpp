@@ -117,6 +117,7 @@ template <class T, int Rank> class array : public detail::array_node, public det
     return view().to_host();
   }
   template <template <class...> class Container> auto to() const { return view().template to<Container>(); }
+  template <class Container> Container to() const { return view().template to<Container>(); }
   T item() const requires(Rank == 0)
   {
     return view().item();

@@ -196,10 +196,15 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     return out;
   }
   /// All elements in their order in a container: `x.to<std::vector>()`, `mask.to<std::deque>()`.
-  template <template <class...> class Container> Container<own_type> to() const {
-    const std::unique_ptr<own_type[]> out(new own_type[size()]);
-    detail::copy_to_host(leaf_.place(), sizeof(own_type), out.get());
-    return Container<own_type>(out.get(), out.get() + size());
+  template <template <class...> class Container> Container<own_type> to() const { return to<Container<own_type>>(); }
+  /// All elements in a container whose elements may have another type: `x.to<std::vector<double>>()`.
+  /// Errors: TG138.
+  template <class Container> Container to() const {
+    if constexpr (runtime::holds_elements<Container, own_type>()) {
+      const std::unique_ptr<own_type[]> out(new own_type[size()]);
+      detail::copy_to_host(leaf_.place(), sizeof(own_type), out.get());
+      return Container(out.get(), out.get() + size());
+    }
   }
   /// The element of an array of rank 0, or of one element.
   own_type item() const requires(Rank == 0)

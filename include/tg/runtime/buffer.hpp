@@ -18,6 +18,16 @@ namespace tg {
 
 template <class T> class part;
 
+namespace runtime {
+/// Whether elements `T` of a buffer or an array can become those of a container; else TG138.
+template <class Container, class T> constexpr bool holds_elements() {
+  constexpr bool fits = std::is_constructible_v<typename Container::value_type, const T&>;
+  static_assert(fits, "TG138: the elements of this buffer are no elements of the container: name one of their own type, as in "
+                      "y.to<std::vector>(), or of one that they convert to");
+  return fits;
+}
+}  // namespace runtime
+
 /// Elements on a device, freed with the object. A moved-from buffer is empty.
 /// Errors: those of the driver; TG528 for a copy past the end.
 template <class T> class buffer {
@@ -159,15 +169,9 @@ template <class T> std::vector<T> buffer<T>::to_host() const {
 
 template <class T> template <class Container> Container buffer<T>::to() const {
   if constexpr (std::is_same_v<Container, std::vector<T>>) return to_host();
-  else {
-    constexpr bool fits = std::is_constructible_v<typename Container::value_type, const T&>;
-    static_assert(fits,
-                  "TG138: the elements of this buffer are no elements of the container: name one of their own type, as in "
-                  "y.to<std::vector>(), or of one that they convert to");
-    if constexpr (fits) {
-      const std::vector<T> elements = to_host();
-      return Container(elements.begin(), elements.end());
-    }
+  else if constexpr (runtime::holds_elements<Container, T>()) {
+    const std::vector<T> elements = to_host();
+    return Container(elements.begin(), elements.end());
   }
 }
 

@@ -26,14 +26,18 @@ inline void report_leaks(machine& m, driver::context_handle context) {
   m.checks.add(found);
 }
 
-/// At the end of the process: what no context's end has reported.
+/// At the end of the process: what no context's end has reported. Leaks that nobody has asked for are said on stderr, if there
+/// is no report: no launch was there to throw them.
 inline void report_last_leaks() {
   machine& m = the_machine();
-  dynamic_array<check::finding> found;
-  for (const auto& [address, memory] : m.allocations)
-    found.push_back(check::leak(address, m.memory.size_of(address), "the process"));
-  add_heap_leaks(m, "the process", found);
-  if (m.options.check.leak) m.checks.add(found);
+  if (m.options.check.leak) {
+    dynamic_array<check::finding> found;
+    for (const auto& [address, memory] : m.allocations)
+      found.push_back(check::leak(address, m.memory.size_of(address), "the process"));
+    add_heap_leaks(m, "the process", found);
+    m.checks.add(found);
+  }
+  m.checks.say_leaks();
 }
 
 inline int show_devices(machine& m, int count) {
@@ -65,7 +69,7 @@ inline bool obey_environment(machine& m) {
     read_stream_order(m);
     m.memory.track_writes(m.options.check.init);
     m.checks.report_to(std::move(path));
-    if (m.options.check.leak) std::atexit(report_last_leaks);
+    std::atexit(report_last_leaks);
     if (const char* const file = std::getenv("TG_EMULATOR_COUNTERS"); file != nullptr && *file != '\0') {
       m.counters_file.write_to(file);
       std::atexit([] { the_machine().counters_file.write(); });

@@ -49,6 +49,13 @@ class session {
     return out;
   }
 
+  /// Writes the leaks since the last `take` to stderr, if there is no report.
+  void say_leaks() {
+    if (!path_.empty()) return;
+    for (const finding& f : take())
+      if (f.kind == checker::leak) std::fputs(to_text(f).c_str(), stderr);
+  }
+
  private:
   void write() {
     std::string out;
