@@ -79,7 +79,7 @@ UNITS = (
 )
 
 # Source files of which a program has one.
-ONCE = (("tg/library.hpp", "-O2"), ("tg/library.hpp", "-O0"), ("tg/gpu_library.hpp", "-O2"))
+ONCE = (("tg/library.hpp", "-O2"), ("tg/library.hpp", "-O0"), ("tg/gpu_library.hpp", "-O2"), ("tg/array_library.hpp", "-O2"))
 
 
 def spent(command):

@@ -1,21 +1,20 @@
-// What the expressions of bench/arrays.cpp are, written by hand: float4 where rows allow it, a warp or a block for each row, the
-// row in registers.
+// What the expressions of bench/arrays.cpp that go element by element or down columns are, written by hand: float4 where rows allow
+// it. Those along rows are in array_rows.cu.
+#include <cuda_bf16.h>
 
-__device__ __forceinline__ float warp_sum(float x) {
-  for (int d = 16; d > 0; d /= 2) x += __shfl_xor_sync(~0u, x, d);
-  return x;
+template <class F> __device__ __forceinline__ float4 each(float4 a, float4 b, F f) {
+  return make_float4(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w));
 }
-__device__ __forceinline__ float warp_max(float x) {
-  for (int d = 16; d > 0; d /= 2) x = fmaxf(x, __shfl_xor_sync(~0u, x, d));
-  return x;
+
+// y = f(x, z), four elements for each thread
+template <class F> __device__ __forceinline__ void map4(const float4* x, const float4* z, float4* y, unsigned vectors, F f) {
+  const unsigned i = blockIdx.x * 256 + threadIdx.x;
+  if (i < vectors) y[i] = each(x[i], z[i], f);
 }
 
 // y = x * a + z
 extern "C" __global__ void __launch_bounds__(256) scaled_sum(const float4* __restrict__ x, const float4* __restrict__ z, float4* y, float a, unsigned vectors) {
-  const unsigned i = blockIdx.x * 256 + threadIdx.x;
-  if (i >= vectors) return;
-  const float4 p = x[i], q = z[i];
-  y[i] = make_float4(p.x * a + q.x, p.y * a + q.y, p.z * a + q.z, p.w * a + q.w);
+  map4(x, z, y, vectors, [=](float p, float q) { return p * a + q; });
 }
 
 // y = relu(x * w + b), w and b for each column
@@ -28,74 +27,8 @@ extern "C" __global__ void __launch_bounds__(256) scaled_rows(const float* __res
       make_float4(fmaxf(p.x * q.x + r.x, 0.0f), fmaxf(p.y * q.y + r.y, 0.0f), fmaxf(p.z * q.z + r.z, 0.0f), fmaxf(p.w * q.w + r.w, 0.0f));
 }
 
-// y = sum of each row of 512, a warp for each
-extern "C" __global__ void __launch_bounds__(256) row_sums(const float* __restrict__ x, float* y, unsigned rows) {
-  const unsigned row = blockIdx.x * 8 + threadIdx.y, lane = threadIdx.x;
-  if (row >= rows) return;
-  const float4* own = reinterpret_cast<const float4*>(x + static_cast<size_t>(row) * 512);
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    const float4 v = own[lane + 32 * k];
-    sum += v.x + v.y + v.z + v.w;
-  }
-  sum = warp_sum(sum);
-  if (lane == 0) y[row] = sum;
-}
-
-// y = softmax of each row of 512, a warp for each
-extern "C" __global__ void __launch_bounds__(256) softmax_rows(const float* __restrict__ x, float* y, unsigned rows) {
-  const unsigned row = blockIdx.x * 8 + threadIdx.y, lane = threadIdx.x;
-  if (row >= rows) return;
-  const float4* own = reinterpret_cast<const float4*>(x + static_cast<size_t>(row) * 512);
-  float4* to = reinterpret_cast<float4*>(y + static_cast<size_t>(row) * 512);
-  float4 v[4];
-  float peak = -INFINITY, sum = 0;
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    v[k] = own[lane + 32 * k];
-    peak = fmaxf(peak, fmaxf(fmaxf(v[k].x, v[k].y), fmaxf(v[k].z, v[k].w)));
-  }
-  peak = warp_max(peak);
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    v[k] = make_float4(expf(v[k].x - peak), expf(v[k].y - peak), expf(v[k].z - peak), expf(v[k].w - peak));
-    sum += v[k].x + v[k].y + v[k].z + v[k].w;
-  }
-  sum = warp_sum(sum);
-#pragma unroll
-  for (int k = 0; k < 4; ++k) to[lane + 32 * k] = make_float4(v[k].x / sum, v[k].y / sum, v[k].z / sum, v[k].w / sum);
-}
-
-// y = (x - mean) * rsqrt(variance + 1e-5) * w + b of each row of 512
-extern "C" __global__ void __launch_bounds__(256) norm_rows(const float* __restrict__ x, const float* __restrict__ w, const float* __restrict__ b, float* y, unsigned rows) {
-  const unsigned row = blockIdx.x * 8 + threadIdx.y, lane = threadIdx.x;
-  if (row >= rows) return;
-  const float4* own = reinterpret_cast<const float4*>(x + static_cast<size_t>(row) * 512);
-  float4* to = reinterpret_cast<float4*>(y + static_cast<size_t>(row) * 512);
-  float4 v[4];
-  float sum = 0, squares = 0;
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    v[k] = own[lane + 32 * k];
-    sum += v[k].x + v[k].y + v[k].z + v[k].w;
-  }
-  const float mean = warp_sum(sum) / 512.0f;
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    v[k] = make_float4(v[k].x - mean, v[k].y - mean, v[k].z - mean, v[k].w - mean);
-    squares += v[k].x * v[k].x + v[k].y * v[k].y + v[k].z * v[k].z + v[k].w * v[k].w;
-  }
-  const float scale = rsqrtf(warp_sum(squares) / 512.0f + 1e-5f);
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    const float4 p = reinterpret_cast<const float4*>(w)[lane + 32 * k], q = reinterpret_cast<const float4*>(b)[lane + 32 * k];
-    to[lane + 32 * k] = make_float4(v[k].x * scale * p.x + q.x, v[k].y * scale * p.y + q.y, v[k].z * scale * p.z + q.z, v[k].w * scale * p.w + q.w);
-  }
-}
-
-// y = sum of each column, 32 warps share the rows
-extern "C" __global__ void __launch_bounds__(1024) column_sums(const float* __restrict__ x, float* y, unsigned rows, unsigned columns) {
+// y = sum of each column times `scale`, 32 warps share the rows
+extern "C" __global__ void __launch_bounds__(1024) column_sums(const float* __restrict__ x, float* y, unsigned rows, unsigned columns, float scale) {
   __shared__ float4 parts[32][32];
   const unsigned i = blockIdx.x * 32 + threadIdx.x;
   float4 sum = make_float4(0, 0, 0, 0);
@@ -111,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(1024) column_sums(const float* __re
     const float4 v = parts[k][threadIdx.x];
     sum = make_float4(sum.x + v.x, sum.y + v.y, sum.z + v.z, sum.w + v.w);
   }
-  reinterpret_cast<float4*>(y)[i] = sum;
+  reinterpret_cast<float4*>(y)[i] = make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale);
 }
 
 // A step of Adam.
@@ -153,4 +86,54 @@ extern "C" __global__ void __launch_bounds__(256) transposed_sum(const float* __
       y[at] = tile[threadIdx.x][threadIdx.y + k] + z[at];
     }
   }
+}
+
+extern "C" __global__ void __launch_bounds__(256) exponential(const float4* __restrict__ x, float4* y, unsigned vectors) {
+  map4(x, x, y, vectors, [](float a, float) { return expf(a); });
+}
+extern "C" __global__ void __launch_bounds__(256) gelu(const float4* __restrict__ x, float4* y, unsigned vectors) {
+  map4(x, x, y, vectors, [](float a, float) { return 0.5f * a * (1.0f + erff(a * 0.707106781f)); });
+}
+extern "C" __global__ void __launch_bounds__(256) clamped(const float4* __restrict__ x, float4* y, float low, float high, unsigned vectors) {
+  map4(x, x, y, vectors, [=](float a, float) { return fmaxf(fminf(a, high), low); });
+}
+extern "C" __global__ void __launch_bounds__(256)
+    greater(const float4* __restrict__ x, const float4* __restrict__ z, float4* y, unsigned vectors) {
+  map4(x, z, y, vectors, [](float a, float b) { return a > b ? a : b; });
+}
+
+// y = 2 x of bf16, eight elements for each thread
+extern "C" __global__ void __launch_bounds__(256) twice_bf16(const uint4* __restrict__ x, uint4* y, float a, unsigned vectors) {
+  const unsigned i = blockIdx.x * 256 + threadIdx.x;
+  if (i >= vectors) return;
+  uint4 v = x[i];
+  const auto scaled = [&](unsigned& word) {
+    __nv_bfloat162 pair = *reinterpret_cast<__nv_bfloat162*>(&word);
+    const float2 wide = __bfloat1622float2(pair);
+    pair = __floats2bfloat162_rn(wide.x * a, wide.y * a);
+    word = *reinterpret_cast<unsigned*>(&pair);
+  };
+  scaled(v.x);
+  scaled(v.y);
+  scaled(v.z);
+  scaled(v.w);
+  y[i] = v;
+}
+
+// y = column of s times row of w
+extern "C" __global__ void __launch_bounds__(256) outer(const float* __restrict__ s, const float* __restrict__ w, float* y, unsigned columns) {
+  const unsigned i = blockIdx.x * 256 + threadIdx.x, row = blockIdx.y;
+  if (i >= columns / 4) return;
+  const float4 q = reinterpret_cast<const float4*>(w)[i];
+  const float a = s[row];
+  reinterpret_cast<float4*>(y + static_cast<size_t>(row) * columns)[i] = make_float4(q.x * a, q.y * a, q.z * a, q.w * a);
+}
+
+// A quarter of the sum of the four neighbours, of the inside of a matrix; rows begin anywhere
+extern "C" __global__ void __launch_bounds__(256) jacobi(const float* __restrict__ x, float* y, unsigned rows, unsigned columns) {
+  const unsigned c = blockIdx.x * 256 + threadIdx.x, r = blockIdx.y;
+  if (c >= columns - 2 || r >= rows - 2) return;
+  const float* at = x + static_cast<size_t>(r + 1) * columns + c + 1;
+  y[static_cast<size_t>(r) * (columns - 2) + c] =
+      (at[-static_cast<ptrdiff_t>(columns)] + at[columns] + at[-1] + at[1]) * 0.25f;
 }

@@ -1,19 +1,7 @@
-// The functions that the headers of tg declare, but for those of the emulator and of reports. One source file of a program that
-// needs a GPU includes this header; programs that run without one include <tg/library.hpp> instead.
+// The functions that the headers of tg declare, but for those of arrays, the emulator and reports. One source file of a program
+// that needs a GPU includes this header; programs that run without one include <tg/library.hpp> instead.
 #pragma once
 
-#include <tg/array/array_view.inl>
-#include <tg/array/element.inl>
-#include <tg/array/expression.inl>
-#include <tg/array/kernel.inl>
-#include <tg/array/kernel_of.inl>
-#include <tg/array/npy.inl>
-#include <tg/array/overlap.inl>
-#include <tg/array/plan.inl>
-#include <tg/array/print.inl>
-#include <tg/array/product_site.inl>
-#include <tg/array/shape.inl>
-#include <tg/array/split_memory.inl>
 #include <tg/driver/call.inl>
 #include <tg/driver/call_trace.inl>
 #include <tg/dsl/block/block.inl>

@@ -41,7 +41,7 @@ bool is_ours(std::string_view target) { return target.starts_with("tg/") || targ
 /// Why `from` (a path) may not include `target`; empty when it may.
 std::string objection(std::string_view from, std::string_view target) {
   constexpr std::string_view all = "tg/tg.hpp";
-  if (from == "include/tg/tg.hpp" || from == "include/tg/library.hpp" || from == "include/tg/gpu_library.hpp")
+  if (from == "include/tg/tg.hpp" || (from.starts_with("include/tg/") && from.ends_with("library.hpp")))
     return target.starts_with("kernels/") ? "the library does not know its kernels" : "";
   const auto here = folder_of(from);
   if (!here) return "no floor has this folder";

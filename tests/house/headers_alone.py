@@ -22,7 +22,7 @@ import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'#include [<"]([^>"]+)[>"]')
-NOT_ALONE = {"tg/library.hpp", "tg/gpu_library.hpp"}  # source files, which tests/strangers/by_hand compiles
+NOT_ALONE = {"tg/library.hpp", "tg/gpu_library.hpp", "tg/array_library.hpp"}  # source files, which tests/strangers/by_hand compiles
 
 
 def headers_of(folders):

@@ -11,6 +11,10 @@ namespace tg {
 
 namespace detail {
 
+/// What a linker names first where no source file of a program includes <tg/array_library.hpp>.
+extern const char include_tg_array_library_hpp_in_one_source_file;
+[[gnu::used]] inline const char* const wanted_of_array_library = &include_tg_array_library_hpp_in_one_source_file;
+
 /// The kernels that an expression has been evaluated with, one for each class of layouts; found without a lock. Never given up.
 struct expression_kernels {
   std::atomic<void*> known{nullptr};  // a list that only grows

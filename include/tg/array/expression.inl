@@ -25,6 +25,8 @@
 
 namespace tg::detail {
 
+[[gnu::used]] inline constexpr char include_tg_array_library_hpp_in_one_source_file = 0;
+
 /// What tells one assignment of an expression from another, apart from scalars: contexts, addresses, extents and strides.
 class assignment_key {
  public:

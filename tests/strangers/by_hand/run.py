@@ -3,7 +3,7 @@
 
 Without optimisation, which is sooner done. The program must say what it computed. Linked without the library, the linker must
 say which line is missing. As one source file with <tg/gpu_library.hpp> in it, it must say on a machine without a GPU what
-brings the emulator.
+brings the emulator. A program with arrays needs <tg/array_library.hpp>, and is told so.
 """
 
 import argparse
@@ -21,6 +21,19 @@ EXPECTED = [  # of each command what it is here; the README may change the rest
 ]
 NOTE = r"tg: no GPU can be used \(no-such-libcuda\.so.*\): kernels run on the emulator; TG_DEVICE=emulator asks for it\n"
 MARK = "include_tg_library_hpp_in_one_source_file"
+ARRAY_MARK = "include_tg_array_library_hpp_in_one_source_file"
+ARRAYS = """#include <cstdio>
+#include <vector>
+#include <tg/array.hpp>
+#include <tg/tg.hpp>
+
+int main() {
+  tg::device gpu;
+  const tg::array<float, 1> x(gpu, {3}, std::vector<float>{1, 2, 3});
+  const tg::array<float, 1> y = x * 2.0f + 2.0f;
+  std::printf("2 * 1 + 2 = %g on the array\\n", y.to_host()[0]);
+}
+"""
 
 
 def main():
@@ -38,6 +51,8 @@ def main():
         pathlib.Path(folder, "main.cpp").write_text(program)
         pathlib.Path(folder, "tg.cpp").write_text("#include <tg/library.hpp>\n")
         pathlib.Path(folder, "one.cpp").write_text(f"{program}\n#include <tg/gpu_library.hpp>\n")
+        pathlib.Path(folder, "arrays.cpp").write_text(ARRAYS)
+        pathlib.Path(folder, "all_arrays.cpp").write_text(f"{ARRAYS}\n#include <tg/array_library.hpp>\n")
         pathlib.Path(folder, "tg").symlink_to(ROOT)
 
         def build(command):
@@ -66,9 +81,12 @@ def main():
         must_compute("first")
         if run("first").stderr or not re.fullmatch(NOTE, run("first", device="").stderr):
             complaints.append(f"what it says of the emulator: {run('first').stderr!r}, {run('first', device='').stderr!r}")
-        command, ran = build(first.replace("tg.o ", ""))
-        if ran.returncode == 0 or MARK not in ran.stderr.split("undefined reference")[1]:
-            complaints.append(f"{command}: status {ran.returncode}\n{ran.stderr}")
+        must_build(first.replace("main.cpp", "all_arrays.cpp").replace("-o first", "-o arrays"))
+        must_compute("arrays")
+        for mark, lacking in ((MARK, first.replace("tg.o ", "")), (ARRAY_MARK, first.replace("main.cpp", "arrays.cpp"))):
+            command, ran = build(lacking)
+            if ran.returncode == 0 or mark not in ran.stderr.split("undefined reference")[1]:
+                complaints.append(f"{command}: status {ran.returncode}\n{ran.stderr}")
         must_build(first.replace("tg.o main.cpp", "one.cpp").replace("-o first", "-o one"))
         ran = run("one")
         if ran.returncode == 0 or "TG574" not in ran.stderr or "#include <tg/library.hpp>" not in ran.stderr:
