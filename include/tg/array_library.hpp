@@ -1,5 +1,5 @@
-// The functions that <tg/array.hpp> and the headers in tg/array declare. A program that includes those has this header in one source
-// file, beside <tg/library.hpp> or <tg/gpu_library.hpp>.
+// The functions that <tg/array.hpp> and the headers in tg/array declare. A program that includes those has this header in one
+// source file, beside <tg/library.hpp> or <tg/gpu_library.hpp>.
 #pragma once
 
 #include <tg/array/array_view.inl>

@@ -1,5 +1,6 @@
-// The functions that the headers of tg declare, the emulator's among them; those of arrays are in <tg/array_library.hpp>. One source
-// file of a program includes this header, in front of others or behind them; best a file of its own, which is compiled once.
+// The functions that the headers of tg declare, the emulator's among them; those of arrays are in <tg/array_library.hpp>. One
+// source file of a program includes this header, in front of others or behind them; best a file of its own, which is compiled
+// once.
 #pragma once
 
 #include <tg/gpu_library.hpp>
