@@ -22,6 +22,26 @@ struct more_devices {
 
 }  // namespace
 
+TEST_CASE("expressions of one type whose numbers are copies, or are not, are told apart") {
+  tg::device gpu;
+  const tg::array<float, 1> x(gpu, std::vector<float>{1, 2, 3});
+  tg::array<float, 1> y(gpu, {3});
+  const auto twice = [&](float a) {
+    const auto own = x * a;
+    y = own + own;
+  };
+  for (int k = 0; k < 3; ++k) {
+    twice(2.0f);
+    CHECK(y.to_host() == std::vector<float>{4, 8, 12});
+    twice(3.0f);
+    CHECK(y.to_host() == std::vector<float>{6, 12, 18});
+    y = x * 2.0f + x * 3.0f;
+    CHECK(y.to_host() == std::vector<float>{5, 10, 15});
+    y = x * 2.0f + x * 2.0f;
+    CHECK(y.to_host() == std::vector<float>{4, 8, 12});
+  }
+}
+
 TEST_CASE("another number, another array of the same layout and another size are not another kernel") {
   tg::device gpu;
   const tg::array<float, 1> x(gpu, counted(1024)), longer(gpu, counted(2048));

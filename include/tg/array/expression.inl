@@ -27,12 +27,15 @@ namespace tg::detail {
 
 [[gnu::used]] inline constexpr char include_tg_array_library_hpp_in_one_source_file = 0;
 
-/// What tells one assignment of an expression from another, apart from scalars: contexts, addresses, extents and strides.
+/// What tells one assignment of an expression from another: contexts, addresses, extents and strides, and which numbers are the
+/// same one. What the numbers are is not in it.
 class assignment_key {
  public:
   assignment_key(const result_list& results, const operand_list& operands) {
     for (int r = 0; r < results.count; ++r) add(results.places[static_cast<std::size_t>(r)]);
     for (int l = 0; l < operands.leaf_count; ++l) add(operands.leaves[static_cast<std::size_t>(l)]);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(operands.scalar_count); ++k)
+      words_[count_++] = static_cast<std::int64_t>(operands.same_scalar(k));
   }
   friend bool operator==(const assignment_key& a, const assignment_key& b) {
     return a.count_ == b.count_ && std::memcmp(a.words_.data(), b.words_.data(), a.count_ * sizeof(std::int64_t)) == 0;
@@ -49,7 +52,7 @@ class assignment_key {
   }
 
   std::size_t count_ = 0;
-  std::array<std::int64_t, most_operands * (2 + 2 * most_array_rank)> words_;
+  std::array<std::int64_t, most_operands * (2 + 2 * most_array_rank) + most_scalars> words_;
 };
 
 /// An assignment that was planned and packed: the same again takes neither.
@@ -61,6 +64,7 @@ struct planned_assignment {
   runtime::block_threads block;
   std::vector<std::byte> parameters;
   std::array<std::uint16_t, most_scalars> scalars_at;
+  std::array<std::uint8_t, most_scalars> same_scalar;
 };
 
 /// The kernels that an expression's type has become, by the class of its plans, and its last assignments.
@@ -154,12 +158,17 @@ inline std::pair<const runtime::compiled_kernel*, std::size_t> compile(const exp
   return {&runtime::compile(*plan.context, {own.name, block, where, &kernel, source_of_array, number}), number};
 }
 
-/// Whether a plan depends on scalars: reductions that are alike but for their scalars are one where those are equal.
-inline bool depends_on_scalars(const expression_facts& f) {
+/// Whether a plan depends on scalars: reductions that are alike but for their scalars are one where those are equal, also if
+/// each is a number of its own.
+inline bool depends_on_scalars(const expression_facts& f, const kernel_class& own) {
   for (int k = 0; k < f.reduction_count; ++k)
     for (int other = 0; other < k; ++other) {
       const reduction_facts &a = f.reductions[static_cast<std::size_t>(k)], &b = f.reductions[static_cast<std::size_t>(other)];
-      if (a.kind == b.kind && a.counts.scalars > 0) return true;
+      if (a.kind != b.kind) continue;
+      for (int s = 0; s < a.counts.scalars; ++s)
+        if (own.same_scalar[static_cast<std::size_t>(a.first.scalars + s)] !=
+            own.same_scalar[static_cast<std::size_t>(b.first.scalars + s)])
+          return true;
     }
   return false;
 }
@@ -174,7 +183,9 @@ inline bool launch_again(const planned_assignment& known, const expression_facts
   if (size > bytes.size()) return false;
   std::memcpy(bytes.data(), known.parameters.data(), size);
   for (std::size_t k = 0; k < static_cast<std::size_t>(facts.scalar_count); ++k)
-    std::memcpy(bytes.data() + known.scalars_at[k], &operands.scalars[k], static_cast<std::size_t>(bytes_of(facts.scalars[k])));
+    if (known.same_scalar[k] == k)
+      std::memcpy(bytes.data() + known.scalars_at[k], &operands.scalars[k],
+                  static_cast<std::size_t>(bytes_of(facts.scalars[k])));
   runtime::launch(*known.context, *kernel, {known.grid, true, where}, known.block, bytes.data(), size, stream);
   return true;
 }
@@ -198,8 +209,8 @@ TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kern
   if (!kernel->maps.is_empty())
     all = runtime::make_view_maps({*plan.context, kernel->name, where}, kernel->maps, all.data(), all.size(), nullptr, 0);
   runtime::launch(*plan.context, *kernel, {plan.grid, true, where}, block, all.data(), all.size(), stream);
-  if (!plan.own.is_split && !depends_on_scalars(facts))
-    list.keep({key, number, plan.context, plan.grid, block, std::move(all), parameters.scalars_at()});
+  if (!plan.own.is_split && !depends_on_scalars(facts, plan.own))
+    list.keep({key, number, plan.context, plan.grid, block, std::move(all), parameters.scalars_at(), plan.own.same_scalar});
 }
 
 }  // namespace tg::detail

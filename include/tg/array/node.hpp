@@ -76,8 +76,26 @@ struct array_place {
 struct operand_list {
   std::array<array_place, most_leaves> leaves;
   std::array<std::uint64_t, most_scalars> scalars;
+  std::array<std::uint64_t, most_scalars> origins;  // of the numbers
   int leaf_count = 0, scalar_count = 0;
+
+  void add_scalar(const void* number, std::size_t bytes, std::uint64_t origin) {
+    const auto k = static_cast<std::size_t>(scalar_count++);
+    scalars[k] = 0;
+    std::memcpy(&scalars[k], number, bytes);
+    origins[k] = origin;
+  }
+  /// Which earlier number number `k` is: one that stands in the expression twice is one parameter. `k` if it is none.
+  std::size_t same_scalar(std::size_t k) const {
+    std::size_t other = 0;
+    while (other < k && (origins[other] != origins[k] || scalars[other] != scalars[k])) ++other;
+    return other;
+  }
 };
+
+/// The origin of the first of `count` numbers, the others follow: copies of a number have its origin, and no other number has
+/// it.
+std::uint64_t new_scalar_origin(int count = 1);
 
 /// An array as an operand.
 template <class T, int Rank> struct array_leaf : array_node {
@@ -111,6 +129,7 @@ template <class T> struct array_scalar : array_node {
   static constexpr tree_counts counts{0, 1, 0, 0};
 
   T number;
+  std::uint64_t origin = new_scalar_origin();
 
   explicit array_scalar(T number) : number(number) {}
   static constexpr void add_to(expression_facts& f, const axis_list&, bool) {
@@ -120,11 +139,7 @@ template <class T> struct array_scalar : array_node {
   static value<T> emit(element_reader& r) { return {*r.scalars++}; }
 
   const array_scalar& node() const { return *this; }
-  void collect(operand_list& out) const {
-    std::uint64_t& bits = out.scalars[static_cast<std::size_t>(out.scalar_count++)];
-    bits = 0;
-    std::memcpy(&bits, &number, sizeof number);
-  }
+  void collect(operand_list& out) const { out.add_scalar(&number, sizeof number, origin); }
 };
 
 /// A number that is part of the kernel: `x * 2_c`.

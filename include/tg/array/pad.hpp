@@ -18,7 +18,8 @@ template <class T, int Rank> struct array_padding : array_node {
 
   array_leaf<T, Rank> inner;
   array_shape<Rank> before, extents, no_strides;
-  T around;
+  array_scalar<T> around;
+  std::uint64_t origin = new_scalar_origin(3 * Rank);
 
   static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
     if (f.leaf_count + counts.leaves > most_leaves || f.scalar_count + counts.scalars > most_scalars ||
@@ -69,17 +70,14 @@ template <class T, int Rank> struct array_padding : array_node {
     inner.collect(out);
     out.leaves[static_cast<std::size_t>(out.leaf_count++)] = {inner.context, 0, extents.extents.data(),
                                                               no_strides.extents.data(), Rank};
-    const auto add = [&](const auto& number) {
-      std::uint64_t& bits = out.scalars[static_cast<std::size_t>(out.scalar_count++)];
-      bits = 0;
-      std::memcpy(&bits, &number, sizeof number);
-    };
+    std::uint64_t own = origin;
+    const auto add = [&](const auto& number) { out.add_scalar(&number, sizeof number, own++); };
     for (int k = 0; k < Rank; ++k) {
       add(inner.strides[k] * std::int64_t{sizeof(T)});
       add(static_cast<std::int32_t>(before[k]));
       add(static_cast<std::uint32_t>(inner.extents[k]));
     }
-    add(around);
+    around.collect(out);
   }
 };
 
@@ -106,7 +104,8 @@ auto pad(const X& x, const array_shape<X::rank>& before, const array_shape<X::ra
                     detail::shape_text(before.extents.data(), leaf::rank) + " and " +
                     detail::shape_text(behind.extents.data(), leaf::rank),
                 "an array with elements, and numbers from 0 on", where);
-  return detail::array_padding<typename leaf::element_type, leaf::rank>{{}, x.node(), before, extents, {}, around};
+  return detail::array_padding<typename leaf::element_type, leaf::rank>{{},      x.node(), before,
+                                                                        extents, {},       detail::array_scalar(around)};
 }
 
 }  // namespace tg

@@ -79,7 +79,8 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
   for (int r = 0; r < f.result_count; ++r)
     if (own.results[static_cast<std::size_t>(r)].same_as == no_leaf && !f.results[static_cast<std::size_t>(r)].is_scattered)
       pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
-  for (int k = 0; k < f.scalar_count; ++k) pass(scalar, k, 0, std::uint64_t{0});
+  for (int k = 0; k < f.scalar_count; ++k)
+    if (own.same_scalar[static_cast<std::size_t>(k)] == k) pass(scalar, k, 0, std::uint64_t{0});
   const bool is_product = own.schedule == array_schedule::product;
   const bool has_loop = own.schedule == array_schedule::columns || own.schedule == array_schedule::transposed || is_product;
   const bool is_vector = own.schedule != array_schedule::rows && !is_product;

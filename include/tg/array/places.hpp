@@ -48,6 +48,7 @@ inline void array_recorder::declare() {
       case array_parameter::scalar: return;
     }
   });
+  for (std::size_t k = 0; k < static_cast<std::size_t>(f_.scalar_count); ++k) scalars_[k] = scalars_[c_.same_scalar[k]];
 }
 
 inline bool array_recorder::is_read_in_reductions(int l) const {

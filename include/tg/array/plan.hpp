@@ -77,6 +77,7 @@ struct kernel_class {
   bool is_swapped = false;                           // tiles are those of the transposed result
   std::array<operand_class, most_leaves> leaves{};
   std::array<operand_class, most_results> results{};
+  std::array<std::uint8_t, most_scalars> same_scalar{};
   std::array<std::uint8_t, most_reductions> same_reduction{};
   std::array<std::int8_t, most_axes> digit{};        // where the number along an axis comes from, in reductions
   std::array<std::int8_t, most_axes> final_digit{};  // and outside of them

@@ -300,11 +300,14 @@ inline void array_planner::find_equals() {
           is_same_place(l, operand_of_result(r)) && side_of(l) == 0 && (is_shared || !leaf(l).is_reduced))
         same = static_cast<std::uint8_t>(l);
   }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(f_.scalar_count); ++k)
+    plan_.own.same_scalar[k] = static_cast<std::uint8_t>(operands_.same_scalar(k));
   const auto are_equal = [&](const reduction_facts& a, const reduction_facts& b) {
     if (a.kind != b.kind) return false;
-    for (int k = 0; k < a.counts.leaves; ++k)
-      if (plan_.own.leaves[static_cast<std::size_t>(a.first.leaves + k)].same_as !=
-          plan_.own.leaves[static_cast<std::size_t>(b.first.leaves + k)].same_as)
+    for (int k = 0; k < a.counts.leaves; ++k)  // what is read of a shape alone are the numbers along axes
+      if (leaf(a.first.leaves + k).use != leaf_use::shape &&
+          plan_.own.leaves[static_cast<std::size_t>(a.first.leaves + k)].same_as !=
+              plan_.own.leaves[static_cast<std::size_t>(b.first.leaves + k)].same_as)
         return false;
     for (int k = 0; k < a.counts.scalars; ++k)
       if (operands_.scalars[static_cast<std::size_t>(a.first.scalars + k)] !=

@@ -74,8 +74,8 @@ template <class Op, class T, int Rank, int Axis, class I, class X> struct array_
   }
   void collect(operand_list& out) const {
     to.collect(out);
-    out.scalars[static_cast<std::size_t>(out.scalar_count++)] =
-        static_cast<std::uint64_t>(to.strides[Axis] * static_cast<std::int64_t>(sizeof(T)));
+    const auto stride = to.strides[Axis] * static_cast<std::int64_t>(sizeof(T));
+    out.add_scalar(&stride, sizeof stride, new_scalar_origin());
     indices.collect(out);
     elements.collect(out);
   }

@@ -22,6 +22,7 @@ template <class T, int Rank, int Axis, class I> struct array_take : array_node {
 
   array_leaf<T, Rank> from;
   I indices;
+  std::uint64_t origin = new_scalar_origin();
 
   static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
     if (f.leaf_count == most_leaves || f.scalar_count == most_scalars) {
@@ -51,8 +52,8 @@ template <class T, int Rank, int Axis, class I> struct array_take : array_node {
   const array_take& node() const { return *this; }
   void collect(operand_list& out) const {
     from.collect(out);
-    out.scalars[static_cast<std::size_t>(out.scalar_count++)] =
-        static_cast<std::uint64_t>(from.strides[Axis] * static_cast<std::int64_t>(sizeof(T)));
+    const auto stride = from.strides[Axis] * static_cast<std::int64_t>(sizeof(T));
+    out.add_scalar(&stride, sizeof stride, origin);
     indices.collect(out);
   }
 };

@@ -70,12 +70,17 @@ inline power_parts split_power(const value<float>& x) {
   constexpr float log2e = 0x1.715476p0f, log2e_rest = 0x1.4ae0cp-26f;
   constexpr float range = 253, first = -126;  // 2⁻¹²⁶ to 2¹²⁷
   constexpr float to_integer = 0x1.8p23f, bias = 127;
-  const auto place = emit_value<float, index::data>(
-      ptx::opcode::fma, {ptx::token::rn, ptx::token::sat, ptx::token::f32},
-      {x.operand, to_value<float>(log2e / range).operand, to_value<float>(-first / range).operand});
-  const auto shifted = tg::fma(place, range, to_integer + bias + first);  // n + bias in its low bits
+  const auto number = [](float c) { return to_value<float>(c).operand; };
+  const auto fused = [&](const value<float>& a, float b, const ptx::operand& c) {
+    return emit_value<float, index::data>(ptx::opcode::fma, {ptx::token::rn, ptx::token::f32}, {a.operand, number(b), c});
+  };
+  const value<float> place =
+      emit_value<float, index::data>(ptx::opcode::fma, {ptx::token::rn, ptx::token::sat, ptx::token::f32},
+                                     {x.operand, number(log2e / range), number(-first / range)});
+  const value<float> shifted = fused(place, range, number(to_integer + bias + first));  // n + bias in its low bits
   const auto minus_n = tg::rounded_sub(to_integer + bias, shifted);
-  return {tg::fma(x, log2e_rest, tg::fma(x, log2e, minus_n)), tg::bit_cast<float>(tg::bit_cast<unsigned>(shifted) << 23u)};
+  const auto f = fused(x, log2e_rest, fused(x, log2e, minus_n.operand).operand);
+  return {f, tg::bit_cast<float>(tg::bit_cast<int>(shifted) << 23)};
 }
 
 }  // namespace detail
