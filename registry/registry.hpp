@@ -6,6 +6,7 @@
 #include <registry/factorisations.hpp>
 #include <registry/histograms.hpp>
 #include <registry/linear_algebra.hpp>
+#include <registry/pictures.hpp>
 #include <registry/quantised.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
@@ -25,6 +26,7 @@ template <class Ask> void each(Ask ask) {
   each_factorisation(ask);
   each_histogram(ask);
   each_of_linear_algebra(ask);
+  each_of_pictures(ask);
   each_quantised(ask);
   each_reduction(ask);
   each_of_matrices(ask);

@@ -1,0 +1,44 @@
+// Filters of grey pictures.
+#pragma once
+
+#include <kernels/median.hpp>
+#include <kernels/reference/grey.hpp>
+#include <registry/row.hpp>
+
+namespace registry {
+
+namespace detail {
+
+/// A picture of m rows of n samples: bytes, or floats.
+template <class T, class Trial> std::vector<T> any_picture(Trial& t, const shape& s) {
+  const std::size_t count = std::size_t{s.m} * s.n;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return t.template integers<T>(count);
+  else return t.template floats<T>(count);
+}
+
+template <class T, int Size>
+inline constexpr auto try_median = [](auto& t, const shape& s) {
+  const auto x = any_picture<T>(t, s);
+  const int height = static_cast<int>(s.m), width = static_cast<int>(s.n);
+  auto after = exactly(tg::kernels::reference::median({x, width, height}, Size));
+  t.launch(tg::kernels::median_grid<T>(s.n, s.m), t.in(x, s.m, s.n), t.template out<T>(std::move(after), s.m, s.n), width,
+           height);
+};
+
+}  // namespace detail
+
+inline constexpr row median_of_bytes{tg::kernels::median<std::uint8_t, 3>,
+                                     {.family = "pictures", .least_sm = 80, .large = {256, 1024}},
+                                     matrices(16, 64),
+                                     detail::try_median<std::uint8_t, 3>};
+inline constexpr row median_of_floats{tg::kernels::median<float, 5>,
+                                      {.family = "pictures", .large = {256, 1024}},
+                                      matrices(16, 32),
+                                      detail::try_median<float, 5>};
+
+template <class Ask> void each_of_pictures(Ask ask) {
+  ask(median_of_bytes);
+  ask(median_of_floats);
+}
+
+}  // namespace registry
