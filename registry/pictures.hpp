@@ -1,6 +1,7 @@
 // Filters of grey pictures.
 #pragma once
 
+#include <kernels/bilateral.hpp>
 #include <kernels/median.hpp>
 #include <kernels/reference/grey.hpp>
 #include <registry/row.hpp>
@@ -25,6 +26,19 @@ inline constexpr auto try_median = [](auto& t, const shape& s) {
            height);
 };
 
+/// Bytes are rounded once more, to nearest.
+template <class T, int Radius>
+inline constexpr auto try_bilateral = [](auto& t, const shape& s) {
+  const auto x = any_picture<T>(t, s);
+  const int height = static_cast<int>(s.m), width = static_cast<int>(s.n);
+  constexpr bool is_byte = sizeof(T) == 1;
+  const float space = 1.5f, range = is_byte ? 60 : 0.4f;
+  const auto wanted = tg::kernels::reference::bilateral({x, width, height}, Radius, space, range);
+  auto after = within(wanted.value, [&](std::size_t i) { return wanted.bound[i] + (is_byte ? 0.5 : 0); });
+  t.launch(tg::kernels::bilateral_grid(s.n, s.m), t.in(x, s.m, s.n), t.template out<T>(std::move(after), s.m, s.n), width,
+           height, space, range);
+};
+
 }  // namespace detail
 
 inline constexpr row median_of_bytes{tg::kernels::median<std::uint8_t, 3>,
@@ -35,8 +49,18 @@ inline constexpr row median_of_floats{tg::kernels::median<float, 5>,
                                       {.family = "pictures", .large = {256, 1024}},
                                       matrices(16, 32),
                                       detail::try_median<float, 5>};
+inline constexpr row bilateral_of_bytes{tg::kernels::bilateral<std::uint8_t, 3>,
+                                        {.family = "pictures", .large = {256, 1024}},
+                                        matrices(16, 32),
+                                        detail::try_bilateral<std::uint8_t, 3>};
+inline constexpr row bilateral_of_floats{tg::kernels::bilateral<float, 2>,
+                                         {.family = "pictures", .large = {256, 1024}},
+                                         matrices(16, 32),
+                                         detail::try_bilateral<float, 2>};
 
 template <class Ask> void each_of_pictures(Ask ask) {
+  ask(bilateral_of_bytes);
+  ask(bilateral_of_floats);
   ask(median_of_bytes);
   ask(median_of_floats);
 }

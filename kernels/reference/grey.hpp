@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -33,6 +34,37 @@ inline std::vector<double> median(const grey_picture& picture, int size) {
       const auto middle = around.begin() + size * size / 2;
       std::nth_element(around.begin(), middle, around.end());
       out.push_back(*middle);
+    }
+  return out;
+}
+
+/// Samples, and how far off the result of a kernel that computes in floats may be.
+struct bounded_samples { std::vector<double> value, bound; };
+
+/// The mean of the pixels in reach, with weights that fall with distance and with difference of samples.
+inline bounded_samples bilateral(const grey_picture& picture, int radius, double sigma_space, double sigma_range) {
+  constexpr double unit = 0x1p-24;
+  bounded_samples out;
+  for (int row = 0; row < picture.height; ++row)
+    for (int column = 0; column < picture.width; ++column) {
+      const double center = picture.at(row, column);
+      double total = 0, sum = 0, size = 0, off = 0, weight_off = 0;
+      int taps = 0;
+      for (int i = -radius; i <= radius; ++i)
+        for (int k = -radius; k <= radius; ++k) {
+          if (i * i + k * k > radius * radius) continue;
+          const double d = picture.at(row + i, column + k) - center;
+          const double rate = (i * i + k * k) / (2 * sigma_space * sigma_space) + d * d / (2 * sigma_range * sigma_range);
+          const double weight = std::exp(-rate), own = weight * (4 + 8 * rate) * unit;
+          total += weight, sum += weight * d, size += weight * std::abs(d), ++taps;
+          weight_off += own, off += (own + weight * unit) * std::abs(d);
+        }
+      // Errors of weights count in the sum and in what it is divided by; then additions, a division and the last sum.
+      const double mean = sum / total;
+      off =
+          (off + weight_off * std::abs(mean) + (taps + 1) * unit * (size + std::abs(sum))) / total + 2 * unit * std::abs(mean);
+      out.value.push_back(center + mean);
+      out.bound.push_back(1.001 * off + unit * std::abs(center + mean));
     }
   return out;
 }

@@ -13,3 +13,14 @@ TEST_CASE("medians: one white pixel is removed, an edge stays, the border goes o
   CHECK((median(line, 3) == std::vector<double>{7, 2, 2}));
   CHECK((median(line, 5) == std::vector<double>{7, 2, 2}));
 }
+
+TEST_CASE("a bilateral filter keeps an edge that is higher than sigma, and is a blur where it is not") {
+  const grey_picture edge(std::vector<int>{0, 0, 0, 100, 100, 100}, 6, 1);
+  CHECK(bilateral(edge, 2, 2.0, 1.0).value[2] == doctest::Approx(0));
+  const grey_picture dot(std::vector<int>{0, 0, 1, 0, 0}, 5, 1);
+  const double near = std::exp(-0.5), far = std::exp(-1.0);
+  // With a radius of 1 there are four neighbours; those above and below repeat the pixel itself.
+  const double similar = std::exp(-0.5 / 1e6);
+  CHECK(bilateral(dot, 1, 1.0, 1000.0).value[2] == doctest::Approx((1 + 2 * near) / (1 + 2 * near + 2 * near * similar)));
+  CHECK(bilateral(dot, 1, std::sqrt(0.5), 1000.0).value[1] == doctest::Approx(far / (1 + 4 * far)));
+}
