@@ -4,6 +4,7 @@
 #include <kernels/bilateral.hpp>
 #include <kernels/median.hpp>
 #include <kernels/reference/grey.hpp>
+#include <kernels/resize.hpp>
 #include <registry/row.hpp>
 
 namespace registry {
@@ -39,6 +40,27 @@ inline constexpr auto try_bilateral = [](auto& t, const shape& s) {
            height, space, range);
 };
 
+/// To k rows, and as many columns more or less in proportion. Bytes are rounded once more, to nearest, and end at 0 and 255.
+template <class T, tg::kernels::interpolation How>
+inline constexpr auto try_resize = [](auto& t, const shape& s) {
+  using tg::kernels::interpolation;
+  const auto x = any_picture<T>(t, s);
+  const unsigned rows = s.k, columns = s.n * s.k / s.m + 1;
+  const int height = static_cast<int>(s.m), width = static_cast<int>(s.n);
+  const int out_height = static_cast<int>(rows), out_width = static_cast<int>(columns);
+  constexpr bool is_byte = sizeof(T) == 1;
+  constexpr double cubic = How == interpolation::bilinear ? 0 : How == interpolation::bicubic ? -0.75 : -0.5;
+  auto wanted = tg::kernels::reference::resize({x, width, height}, out_width, out_height, cubic);
+  if (is_byte)
+    for (double& v : wanted.value) v = std::clamp(v, 0.0, 255.0);
+  auto after = within(wanted.value, [&](std::size_t i) { return wanted.bound[i] + (is_byte ? 0.5 : 0); });
+  t.launch(tg::kernels::resize_grid(columns, rows), t.in(x, s.m, s.n), t.template out<T>(std::move(after), rows, columns),
+           width, height, out_width, out_height);
+};
+inline std::vector<shape> resized_shapes() {
+  return {{1, 1, 1}, {3, 5, 1}, {7, 31, 33}, {32, 32, 32}, {33, 40, 13}, {16, 64, 31}, {13, 97, 64}};
+}
+
 }  // namespace detail
 
 inline constexpr row median_of_bytes{tg::kernels::median<std::uint8_t, 3>,
@@ -57,12 +79,22 @@ inline constexpr row bilateral_of_floats{tg::kernels::bilateral<float, 2>,
                                          {.family = "pictures", .large = {256, 1024}},
                                          matrices(16, 32),
                                          detail::try_bilateral<float, 2>};
+inline constexpr row resize_bilinear{tg::kernels::resize<float>,
+                                     {.family = "pictures", .large = {256, 256, 512}},
+                                     detail::resized_shapes,
+                                     detail::try_resize<float, tg::kernels::interpolation::bilinear>};
+inline constexpr row resize_bicubic{tg::kernels::resize<std::uint8_t, tg::kernels::interpolation::bicubic>,
+                                    {.family = "pictures", .large = {256, 256, 512}},
+                                    detail::resized_shapes,
+                                    detail::try_resize<std::uint8_t, tg::kernels::interpolation::bicubic>};
 
 template <class Ask> void each_of_pictures(Ask ask) {
   ask(bilateral_of_bytes);
   ask(bilateral_of_floats);
   ask(median_of_bytes);
   ask(median_of_floats);
+  ask(resize_bilinear);
+  ask(resize_bicubic);
 }
 
 }  // namespace registry

@@ -69,4 +69,32 @@ inline bounded_samples bilateral(const grey_picture& picture, int radius, double
   return out;
 }
 
+/// The picture at the centres of pixels of another size: linear between pixels where `cubic` is 0, else Keys' cubic with it.
+inline bounded_samples resize(const grey_picture& picture, int out_width, int out_height, double cubic) {
+  constexpr double unit = 0x1p-24;
+  const int taps = cubic == 0 ? 2 : 4;
+  const auto weight = [&](double distance) {
+    const double s = std::abs(distance);
+    if (cubic == 0) return s < 1 ? 1 - s : 0;
+    if (s < 1) return ((cubic + 2) * s - (cubic + 3)) * s * s + 1;
+    return s < 2 ? cubic * (((s - 5) * s + 8) * s - 4) : 0;
+  };
+  bounded_samples out;
+  for (int y = 0; y < out_height; ++y)
+    for (int x = 0; x < out_width; ++x) {
+      const double down = (y + 0.5) * picture.height / out_height - 0.5, across = (x + 0.5) * picture.width / out_width - 0.5;
+      const int row = static_cast<int>(std::floor(down)), column = static_cast<int>(std::floor(across));
+      double sum = 0, off = 0;
+      for (int i = 1 - taps / 2; i <= taps / 2; ++i)
+        for (int k = 1 - taps / 2; k <= taps / 2; ++k) {
+          const double a = weight(down - row - i), b = weight(across - column - k), sample = picture.at(row + i, column + k);
+          sum += a * b * sample;
+          off += (12 * (std::abs(a) + std::abs(b)) + 2 * taps * std::abs(a * b)) * unit * std::abs(sample);
+        }
+      out.value.push_back(sum);
+      out.bound.push_back(1.001 * off);
+    }
+  return out;
+}
+
 }  // namespace tg::kernels::reference

@@ -24,3 +24,15 @@ TEST_CASE("a bilateral filter keeps an edge that is higher than sigma, and is a 
   CHECK(bilateral(dot, 1, 1.0, 1000.0).value[2] == doctest::Approx((1 + 2 * near) / (1 + 2 * near + 2 * near * similar)));
   CHECK(bilateral(dot, 1, std::sqrt(0.5), 1000.0).value[1] == doctest::Approx(far / (1 + 4 * far)));
 }
+
+TEST_CASE("pictures of another size") {
+  using doctest::Approx;
+  const grey_picture line(std::vector<int>{0, 8, 16, 8}, 4, 1);
+  CHECK((resize(line, 4, 1, 0).value == line.samples));
+  CHECK((resize(line, 4, 3, -0.75).value == std::vector<double>{0, 8, 16, 8, 0, 8, 16, 8, 0, 8, 16, 8}));
+  CHECK((resize(line, 2, 1, 0).value == std::vector<double>{4, 12}));
+  CHECK((resize(line, 8, 1, 0).value == std::vector<double>{0, 2, 6, 10, 14, 14, 10, 8}));
+  // In the middle between pixels the outer two count a / 8 each.
+  CHECK(resize(line, 2, 1, -0.5).value[0] == Approx((0 + 8) * 0.5625 + (0 + 16) * -0.0625));
+  CHECK(resize(line, 2, 1, -0.75).value[0] == Approx((0 + 8) * 0.59375 + (0 + 16) * -0.09375));
+}
