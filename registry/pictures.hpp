@@ -2,7 +2,9 @@
 #pragma once
 
 #include <kernels/bilateral.hpp>
+#include <kernels/equalize.hpp>
 #include <kernels/median.hpp>
+#include <kernels/reference/equalize.hpp>
 #include <kernels/reference/grey.hpp>
 #include <kernels/resize.hpp>
 #include <registry/row.hpp>
@@ -61,6 +63,21 @@ inline std::vector<shape> resized_shapes() {
   return {{1, 1, 1}, {3, 5, 1}, {7, 31, 33}, {32, 32, 32}, {33, 40, 13}, {16, 64, 31}, {13, 97, 64}};
 }
 
+/// A picture of n bytes that are not all.
+inline constexpr auto try_equalize_table = [](auto& t, const shape& s) {
+  std::vector<unsigned> bins(256);
+  for (const std::uint8_t v : t.template integers<std::uint8_t>(s.n, 17, 233)) ++bins[v];
+  auto wanted = exactly(tg::kernels::reference::equalize_table(bins));
+  t.launch(tg::grid(1), t.template in_out<unsigned>(bins, exactly(std::vector<unsigned>(256))),
+           t.template out<std::uint8_t>(std::move(wanted)));
+};
+inline constexpr auto try_map_bytes = [](auto& t, const shape& s) {
+  const auto x = t.template integers<std::uint8_t>(s.n), table = t.template integers<std::uint8_t>(256);
+  std::vector<std::uint8_t> wanted;
+  for (const std::uint8_t v : x) wanted.push_back(table[v]);
+  t.launch(tg::grid(3), t.in(x), t.in(table), t.template out<std::uint8_t>(exactly(wanted)), s.n);
+};
+
 }  // namespace detail
 
 inline constexpr row median_of_bytes{tg::kernels::median<std::uint8_t, 3>,
@@ -87,10 +104,16 @@ inline constexpr row resize_bicubic{tg::kernels::resize<std::uint8_t, tg::kernel
                                     {.family = "pictures", .large = {256, 256, 512}},
                                     detail::resized_shapes,
                                     detail::try_resize<std::uint8_t, tg::kernels::interpolation::bicubic>};
+inline constexpr row equalize_table{
+    tg::kernels::equalize_table, {.family = "pictures", .large = {1, 1u << 20}}, lines(256), detail::try_equalize_table};
+inline constexpr row map_bytes{
+    tg::kernels::map_bytes, {.family = "pictures", .large = {1, 1u << 20}}, lines(4096), detail::try_map_bytes};
 
 template <class Ask> void each_of_pictures(Ask ask) {
   ask(bilateral_of_bytes);
   ask(bilateral_of_floats);
+  ask(equalize_table);
+  ask(map_bytes);
   ask(median_of_bytes);
   ask(median_of_floats);
   ask(resize_bilinear);
