@@ -7,6 +7,7 @@
 #include <registry/histograms.hpp>
 #include <registry/linear_algebra.hpp>
 #include <registry/pictures.hpp>
+#include <registry/points.hpp>
 #include <registry/quantised.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
@@ -27,6 +28,7 @@ template <class Ask> void each(Ask ask) {
   each_histogram(ask);
   each_of_linear_algebra(ask);
   each_of_pictures(ask);
+  each_of_points(ask);
   each_quantised(ask);
   each_reduction(ask);
   each_of_matrices(ask);
