@@ -1,7 +1,9 @@
-// Points in space: who is near to whom.
+// Points in space: who is near to whom, and what pulls on them.
 #pragma once
 
+#include <kernels/n_body.hpp>
 #include <kernels/nearest.hpp>
+#include <kernels/reference/n_body.hpp>
 #include <kernels/reference/nearest.hpp>
 #include <registry/row.hpp>
 
@@ -31,6 +33,16 @@ inline constexpr auto try_nearest = [](auto& t, const shape& s) {
            t.template out<float>(exactly(distances), K, s.m), t.template out<unsigned>(exactly(found), K, s.m), s.n, s.m);
 };
 
+/// n bodies in a cube. A term is off by 24 units, and each is added to a sum.
+inline constexpr auto try_n_body = [](auto& t, const shape& s) {
+  auto bodies = t.floats(std::size_t{4} * s.n);
+  for (std::size_t i = 3; i < bodies.size(); i += 4) bodies[i] = 1 + bodies[i] / 2;
+  constexpr float softening = 0.05f, g = 0.5f;
+  auto wanted = tg::kernels::reference::n_body(bodies, softening, g);
+  auto after = within(wanted.value, [&](std::size_t i) { return (24 + s.n) * 0x1p-24 * wanted.size[i]; });
+  t.launch(tg::kernels::n_body_grid(s.n), t.in(bodies), t.template out<float>(std::move(after)), s.n, softening, g);
+};
+
 }  // namespace detail
 
 inline constexpr row nearest{
@@ -39,6 +51,15 @@ inline constexpr row nearest{
     [] { return std::vector<shape>{{1, 1}, {127, 127}, {128, 128}, {129, 129}, {256, 7}, {5, 1009}, {97, 8}}; },
     detail::try_nearest<8, 3>};
 
-template <class Ask> void each_of_points(Ask ask) { ask(nearest); }
+inline constexpr row n_body{
+    tg::kernels::n_body,
+    {.family = "points", .large = {1, 4096}},
+    [] { return std::vector<shape>{{1, 1}, {1, 2}, {1, 255}, {1, 256}, {1, 257}, {1, 512}, {1, 1009}}; },
+    detail::try_n_body};
+
+template <class Ask> void each_of_points(Ask ask) {
+  ask(nearest);
+  ask(n_body);
+}
 
 }  // namespace registry

@@ -4,6 +4,7 @@
 #include <registry/convolutions.hpp>
 #include <registry/elementwise.hpp>
 #include <registry/factorisations.hpp>
+#include <registry/grids.hpp>
 #include <registry/histograms.hpp>
 #include <registry/linear_algebra.hpp>
 #include <registry/pictures.hpp>
@@ -25,6 +26,7 @@ template <class Ask> void each(Ask ask) {
   each_convolution(ask);
   each_elementwise(ask);
   each_factorisation(ask);
+  each_of_grids(ask);
   each_histogram(ask);
   each_of_linear_algebra(ask);
   each_of_pictures(ask);
