@@ -8,7 +8,7 @@ namespace registry {
 
 namespace detail {
 
-/// m lines of N complex numbers.
+/// m lines of N complex numbers, short ones without gaps between them.
 template <unsigned N, bool Inverse>
 inline constexpr auto try_fft = [](auto& t, const shape& s) {
   const auto x = t.floats(std::size_t{s.m} * N * 2);
@@ -28,8 +28,9 @@ inline constexpr auto try_fft = [](auto& t, const shape& s) {
     norm[at / N] += real * real + imaginary * imaginary;
   }
   auto after = within(wanted, [&](std::size_t i) { return std::log2(N) * 7 * 0x1p-24 * std::sqrt(norm[i / (2 * N)]); });
-  t.launch(tg::kernels::fft_grid<N>(s.m), t.in(x, s.m, 2 * N, 2), t.in(tg::kernels::fft_roots(N)),
-           t.template out<float>(std::move(after), s.m, 2 * N, 2), s.m);
+  constexpr unsigned apart = N < 64 ? 0 : 2;
+  t.launch(tg::kernels::fft_grid<N>(s.m), t.in(x, s.m, 2 * N, apart), t.in(tg::kernels::fft_roots<N>()),
+           t.template out<float>(std::move(after), s.m, 2 * N, apart), s.m);
 };
 
 }  // namespace detail
@@ -42,10 +43,15 @@ inline constexpr row fft_inverse{tg::kernels::fft<512, true>,
                                  {.family = "transforms", .large = {64, 1}},
                                  [] { return std::vector<shape>{{1}, {2}, {3}, {4}, {7}}; },
                                  detail::try_fft<512, true>};
+inline constexpr row fft_of_short_lines{tg::kernels::fft<16>,
+                                        {.family = "transforms", .large = {2048, 1}},
+                                        [] { return std::vector<shape>{{1}, {63}, {64}, {65}, {128}, {509}}; },
+                                        detail::try_fft<16, false>};
 
 template <class Ask> void each_transform(Ask ask) {
   ask(fft);
   ask(fft_inverse);
+  ask(fft_of_short_lines);
 }
 
 }  // namespace registry
