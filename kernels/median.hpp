@@ -71,9 +71,9 @@ constexpr selection_network make_selection(int first, int registers) {
     out.left[static_cast<std::size_t>(out.left_count++)] = next;
   }
 }
-/// Of the rows that both pixels have. Half of all neighbours and one more have an extreme that is not the median.
+/// For the rows that both pixels have. Half of all neighbours and one more have an extreme that is not the median.
 template <int Size> inline constexpr auto median_of_shared_rows = make_selection(Size * Size / 2 + 2, Size*(Size - 1));
-/// Of the numbers that the shared rows leave, and one row more.
+/// For the numbers that the shared rows leave, and one row more.
 template <int Size> inline constexpr auto median_of_rest = make_selection(Size + 2, 2 * Size + 1);
 
 template <class Registers> void apply_network(const selection_network& network, Registers& r) {

@@ -53,7 +53,7 @@ inline constexpr auto n_body =
         });
       });
       tg::if_(i < n, [&] {
-        // Of itself it has no potential.
+        // A body has no potential of itself.
         const auto others = tg::let(potential + own(3_c) * tg::approx::rsqrt(softness));
         pull.vec<4>(i * 4_c) = tg::make_vec(x * g, y * g, z * g, others * g);
       });
