@@ -61,9 +61,11 @@ template <class K> class device_trial : public operand_maker {
   void compare(const operand<T>& own, const std::vector<T>& found, std::size_t columns, std::size_t leading) {
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t r = i / leading, c = i % leading;
+      const std::size_t k = r * columns + c;
       if (c < columns && !own.after.is_empty()) {
-        const std::size_t k = r * columns + c;
-        excess_.add(static_cast<double>(found[i]), own.after.value.at(k), own.after.bound.at(k));
+        // Structs are read only.
+        if constexpr (requires { static_cast<double>(found[i]); })
+          excess_.add(static_cast<double>(found[i]), own.after.value.at(k), own.after.bound.at(k));
       } else if (std::memcmp(&found[i], &own.before[i], sizeof(T)) != 0) {
         ++overwritten_;
       }

@@ -4,8 +4,11 @@
 #include <registry/convolutions.hpp>
 #include <registry/elementwise.hpp>
 #include <registry/factorisations.hpp>
+#include <registry/grids.hpp>
 #include <registry/histograms.hpp>
 #include <registry/linear_algebra.hpp>
+#include <registry/pictures.hpp>
+#include <registry/points.hpp>
 #include <registry/quantised.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
@@ -23,8 +26,11 @@ template <class Ask> void each(Ask ask) {
   each_convolution(ask);
   each_elementwise(ask);
   each_factorisation(ask);
+  each_of_grids(ask);
   each_histogram(ask);
   each_of_linear_algebra(ask);
+  each_of_pictures(ask);
+  each_of_points(ask);
   each_quantised(ask);
   each_reduction(ask);
   each_of_matrices(ask);

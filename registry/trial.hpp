@@ -110,7 +110,7 @@ class operand_maker {
   }
   /// Zeros before.
   template <class T> operand<T> scratch(std::size_t count) { return scratch(std::vector<T>(count)); }
-  /// A matrix that is read; its rows begin at multiples of `apart` elements, with poison in the gaps.
+  /// A matrix that is read; its rows begin at multiples of `apart` elements, with poison in the gaps. 0: without gaps.
   template <class T> matrix_operand<T> in(const std::vector<T>& elements, unsigned rows, unsigned columns, unsigned apart = 1) {
     return matrix<T>({}, rows, columns, apart, [&](std::size_t i) { return elements[i]; });
   }
@@ -123,7 +123,7 @@ class operand_maker {
   template <class T, class Element>
   matrix_operand<T> matrix(expectation after, unsigned rows, unsigned columns, unsigned apart, Element element) {
     // One step more than needed, so that rows never lie side by side.
-    const unsigned leading = (columns + apart - 1) / apart * apart + apart;
+    const unsigned leading = apart == 0 ? columns : (columns + apart - 1) / apart * apart + apart;
     matrix_operand<T> own{{std::vector<T>(std::size_t{rows} * leading, poison<T>()), std::move(after)}, rows, columns, leading};
     for (unsigned r = 0; r < rows; ++r)
       for (unsigned c = 0; c < columns; ++c) own.before[std::size_t{r} * leading + c] = element(std::size_t{r} * columns + c);
