@@ -13,10 +13,11 @@ namespace detail {
 
 /// Calls `multiply(part, is_end)` for each part of a row that this warp takes, with the part in its tiles. `share` of `shares`
 /// warps for a row: this one. All lanes of a warp take part.
-template <class Format, class Warp, class Row, class Share, class Shares, class Columns, class Tiles, class Multiply>
-void along_blocks(const Warp& warp, const block_rows<Format>& w, const Row& row, const Share& share, Shares shares,
-                  const Columns& columns, const Tiles& tiles, const Multiply& multiply) {
-  using parts = block_parts<Format>;
+template <class Parts, class Warp, class Rows, class Row, class Share, class Shares, class Columns, class Tiles, class Multiply>
+void along_blocks(const Warp& warp, const Rows& w, const Row& row, const Share& share, Shares shares, const Columns& columns,
+                  const Tiles& tiles, const Multiply& multiply) {
+  using parts = Parts;
+  constexpr constant<parts::weights> step;
   constexpr constant<parts::unit> unit;
   constexpr constant<parts::units> units;
   const auto read = [&](const auto& part) {
@@ -24,7 +25,7 @@ void along_blocks(const Warp& warp, const block_rows<Format>& w, const Row& row,
                        [&](const auto& at) { return tg::vec_at<parts::unit>(w, row, (part * units + at) * unit).get(); });
   };
   const auto write = [&](const auto& all) { parts::write(all, warp.lane, tiles.heads, tiles.quants); };
-  const auto whole = tg::let(columns / 256_c);
+  const auto whole = tg::let(columns / step);
   // All warps make the same turns, some of them for nothing at the end of a row.
   tg::if_(whole != 0u, [&] {
     const auto at = [&](const auto& turn) { return tg::min(turn * shares + share, whole - 1u); };
@@ -39,9 +40,10 @@ void along_blocks(const Warp& warp, const block_rows<Format>& w, const Row& row,
       warp.sync();
     });
   });
-  if constexpr (Format::values < 256) {
-    tg::if_(columns % 256_c != 0u, [&] {
-      const auto last = tg::let(columns / constant<Format::values>{} * constant<parts::numbers / parts::unit>{} - 1u);
+  if constexpr (parts::blocks > 1) {
+    tg::if_(columns % step != 0u, [&] {
+      const auto last =
+          tg::let(columns / constant<parts::weights / parts::blocks>{} * constant<parts::numbers / parts::unit>{} - 1u);
       write(parts::read(warp.lane, [&](const auto& at) {
         return tg::vec_at<parts::unit>(w, row, tg::min(whole * units + at, last) * unit).get();
       }));
@@ -104,22 +106,22 @@ inline constexpr auto block_matvec = tg::kernel<"block_matvec">(
       const auto quants = parts::quants();
       const detail::block_tiles tiles{tg::row(heads, warp.index), tg::row(quants, warp.index)};
       tg::regs<float, int(Vectors)> own = 0.0f;
-      detail::along_blocks<Format>(warp, w, tg::let(tg::min(row, rows - 1u)), warp.index % constant<Warps>{}, constant<Warps>{},
-                                   columns, tiles, [&](const auto& part, auto is_end) {
-                                     tg::unroll<2>([&](auto run) {
-                                       const auto v = tg::let(lane * 4_c + run * 128_c);
-                                       const auto i = tg::let(part * 256_c + v);
-                                       const auto weights = Format::read(tiles.heads, tiles.quants, v, warp);
-                                       const auto add = [&] {
-                                         tg::unroll<Vectors>([&](auto b) {
-                                           const auto numbers = tg::vec_at<4>(x, b, i).get();
-                                           tg::unroll<4>([&](auto k) { own(b) = tg::fma(weights(k), numbers(k), own(b)); });
-                                         });
-                                       };
-                                       if constexpr (is_end.value) tg::if_(i < columns, add);
-                                       else add();
-                                     });
-                                   });
+      detail::along_blocks<parts>(warp, w, tg::let(tg::min(row, rows - 1u)), warp.index % constant<Warps>{}, constant<Warps>{},
+                                  columns, tiles, [&](const auto& part, auto is_end) {
+                                    tg::unroll<2>([&](auto run) {
+                                      const auto v = tg::let(lane * 4_c + run * 128_c);
+                                      const auto i = tg::let(part * 256_c + v);
+                                      const auto weights = Format::read(tiles.heads, tiles.quants, v, warp);
+                                      const auto add = [&] {
+                                        tg::unroll<Vectors>([&](auto b) {
+                                          const auto numbers = tg::vec_at<4>(x, b, i).get();
+                                          tg::unroll<4>([&](auto k) { own(b) = tg::fma(weights(k), numbers(k), own(b)); });
+                                        });
+                                      };
+                                      if constexpr (is_end.value) tg::if_(i < columns, add);
+                                      else add();
+                                    });
+                                  });
       detail::write_sums<Vectors, Warps>(block, own, y, row, rows);
     });
 

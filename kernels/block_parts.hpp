@@ -1,4 +1,4 @@
-// 256 weights in blocks, as a warp has them in shared memory: the step of kernels that go along rows of quantised weights.
+// Some blocks, as a warp has them in shared memory: the step of kernels that go along rows of quantised weights.
 //
 // Blocks move in units of 2, 4, 8 or 16 bytes, the largest that divides a block. Neighbouring lanes read neighbouring units.
 // Heads of blocks and quants lie in two tiles, because heads in between would shift quants into each other's banks.
@@ -30,13 +30,16 @@ template <class Format> constexpr unsigned block_numbers(unsigned n) { return n 
 
 namespace detail {
 
-/// Moves parts of 256 weights from rows to the tiles of a warp, of eight in a block.
-template <class Format> class block_parts {
+/// Moves parts of `Weights` weights from rows to the tiles of a warp, of eight in a block.
+template <class Format, unsigned Weights = 256> class block_parts {
  public:
-  static constexpr unsigned numbers = Format::bytes / 2, span = 256 / Format::values * numbers;
+  static constexpr unsigned weights = Weights, blocks = Weights / Format::values;
+  static constexpr unsigned numbers = Format::bytes / 2, span = blocks * numbers;
   static constexpr unsigned unit = block_unit<Format>, units = span / unit, rounds = (units + 31) / 32;
-  static constexpr unsigned heads_pitch = (256 / Format::values * Format::head + 7) / 8 * 8 + 8;
-  static constexpr unsigned quants_pitch = (256 / Format::values * Format::rest + 7) / 8 * 8;
+  /// In the tile of quants, blocks of 256 weights begin at multiples of 8 bytes.
+  static constexpr unsigned block_pitch = Format::values == 256 ? (Format::rest + 3) / 4 * 4 : Format::rest;
+  static constexpr unsigned heads_pitch = (blocks * Format::head + 7) / 8 * 8 + 8;
+  static constexpr unsigned quants_pitch = (blocks * block_pitch + 7) / 8 * 8;
 
   /// Units of a part in registers.
   using read_units = std::array<tg::vec<std::uint16_t, int(unit)>, rounds>;
@@ -47,7 +50,12 @@ template <class Format> class block_parts {
   /// Reads a part: `unit_at(number)` is the unit of this number in the part.
   template <class Lane, class F> static read_units read(const Lane& lane, const F& unit_at) {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return read_units{unit_at(tg::min(lane + constant<32 * int(K)>{}, constant<units - 1>{}))...};
+      const auto own = [&](auto k) {
+        // In the last round, lanes without a unit have the last one.
+        if constexpr ((k.value + 1) * 32 <= int(units)) return unit_at(lane + k * 32_c);
+        else return unit_at(tg::min(lane + k * 32_c, constant<units - 1>{}));
+      };
+      return read_units{own(constant<int(K)>{})...};
     }(std::make_index_sequence<rounds>());
   }
   /// Writes a part to the tiles.
@@ -57,15 +65,15 @@ template <class Format> class block_parts {
       const auto at = tg::let(lane + k * 32_c);
       const auto& own = read[k.value];
       const auto move = [&] {
+        const auto block = at / constant<numbers / unit>{};
+        const auto within = at % constant<numbers / unit>{} * constant<unit>{};
         if constexpr (Format::head == 0) {
-          tg::vec_at<unit>(quants, at * constant<unit>{}) = own;
+          tg::vec_at<unit>(quants, block * constant<block_pitch>{} + within) = own;
         } else {
-          const auto block = at / constant<numbers / unit>{};
-          const auto within = at % constant<numbers / unit>{} * constant<unit>{};
           tg::if_(within < constant<Format::head>{}, [&] {
             tg::vec_at<unit>(heads, block * constant<Format::head>{} + within) = own;
           }).else_([&] {
-            tg::vec_at<unit>(quants, block * constant<Format::rest>{} + (within - constant<Format::head>{})) = own;
+            tg::vec_at<unit>(quants, block * constant<block_pitch>{} + (within - constant<Format::head>{})) = own;
           });
         }
       };

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include <kernels/block_matvec.hpp>
+#include <kernels/block_matvec_q8_1.hpp>
 #include <kernels/dequantize.hpp>
 #include <kernels/reference/dequantize.hpp>
 #include <registry/row.hpp>
@@ -80,6 +80,52 @@ template <class Format, unsigned Vectors, unsigned Warps> constexpr auto try_blo
              t.in(x, Vectors, columns, 4), t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
   };
 }
+/// Activations in Q8_1, whose scales are powers of two, so that sums of groups are exact: `x` is what the bytes say.
+struct q8_1_line {
+  std::vector<std::int8_t> q;
+  std::vector<tg::f16x2> ds;
+  std::vector<double> x;
+};
+template <class Trial> q8_1_line any_q8_1(Trial& t, std::size_t count) {
+  q8_1_line out{t.template integers<std::int8_t>(count, -63, 63), {}, {}};
+  for (std::size_t g = 0; g < count / 32; ++g) {
+    const double d = std::ldexp(1.0, -static_cast<int>(t.engine()() % 8));
+    double sum = 0;
+    for (std::size_t j = 32 * g; j < 32 * g + 32; ++j) {
+      out.x.push_back(d * out.q[j]);
+      sum += out.x.back();
+    }
+    out.ds.push_back({tg::f16(d), tg::f16(sum)});
+  }
+  return out;
+}
+/// m rows of n blocks times vectors in Q8_1. `zero`: the byte that means 0, where it is not a term of its own.
+template <class Format, unsigned Vectors, unsigned Warps>
+constexpr auto try_block_matvec_q8_1(block_facts of, double zero = 0) {
+  return [of, zero](auto& t, const shape& s) {
+    const unsigned columns = s.n * Format::values, numbers = s.n * Format::bytes / 2;
+    const auto w = any_blocks<Format>(t, of, std::size_t{s.m} * s.n);
+    const auto all = any_q8_1(t, std::size_t{Vectors} * columns);
+    // Four roundings of a product; four additions for each turn of a lane, one of two sums, those of lanes and of warps.
+    const double roundings = 4 + 4 * std::ceil(std::ceil(columns / 1024.0) / Warps) + 1 + 5 + Warps;
+    expectation after;
+    for (std::size_t b = 0; b < Vectors; ++b)
+      for (std::size_t r = 0; r < s.m; ++r) {
+        double sum = 0, size = 0;
+        for (std::size_t j = 0; j < columns; ++j) {
+          const auto own = weight_at<Format>(w, of, r * columns + j);
+          const double by = all.x[b * columns + j];
+          sum += own.value * by;
+          size += (own.size + 2 * zero * 0.1001) * std::abs(by);  // scales are at most 0.1
+        }
+        after.value.push_back(sum);
+        after.bound.push_back(roundings * 1.001 * 0x1p-24 * size);
+      }
+    t.launch(tg::kernels::block_matvec_grid<Warps>(s.m), t.in(w, s.m, numbers, tg::kernels::block_unit<Format>),
+             t.in(all.q, Vectors, columns, 32), t.in(all.ds, Vectors, columns / 32),
+             t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
+  };
+}
 constexpr facts unpacks(shape large) { return {.family = "quantised", .large = large}; }
 
 }  // namespace detail
@@ -102,6 +148,19 @@ inline constexpr row block_matvec_q4_k{tg::kernels::block_matvec<tg::kernels::q4
 inline constexpr row block_matvec_q6_k{tg::kernels::block_matvec<tg::kernels::q6_k, 1, 8>, detail::unpacks({64, 8}),
                                        matrices(1, 8), detail::try_block_matvec<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
 
+inline constexpr row block_matvec_q8_1_q4_0{tg::kernels::block_matvec_q8_1<tg::kernels::q4_0>, detail::unpacks({64, 64}),
+                                            matrices(8, 32),
+                                            detail::try_block_matvec_q8_1<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts, 8)};
+inline constexpr row block_matvec_q8_1_q5_1{tg::kernels::block_matvec_q8_1<tg::kernels::q5_1, 3, 2>, detail::unpacks({64, 64}),
+                                            matrices(4, 64),
+                                            detail::try_block_matvec_q8_1<tg::kernels::q5_1, 3, 2>(detail::q5_1_facts)};
+inline constexpr row block_matvec_q8_1_q4_k{tg::kernels::block_matvec_q8_1<tg::kernels::q4_k, 4>, detail::unpacks({64, 8}),
+                                            matrices(8, 4),
+                                            detail::try_block_matvec_q8_1<tg::kernels::q4_k, 4, 1>(detail::q4_k_facts)};
+inline constexpr row block_matvec_q8_1_q6_k{tg::kernels::block_matvec_q8_1<tg::kernels::q6_k, 1, 8>, detail::unpacks({64, 8}),
+                                            matrices(1, 32),
+                                            detail::try_block_matvec_q8_1<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
+
 template <class Ask> void each_quantised(Ask ask) {
   ask(dequantize_q4_0);
   ask(dequantize_q5_1);
@@ -111,6 +170,10 @@ template <class Ask> void each_quantised(Ask ask) {
   ask(block_matvec_q5_1);
   ask(block_matvec_q4_k);
   ask(block_matvec_q6_k);
+  ask(block_matvec_q8_1_q4_0);
+  ask(block_matvec_q8_1_q5_1);
+  ask(block_matvec_q8_1_q4_k);
+  ask(block_matvec_q8_1_q6_k);
 }
 
 }  // namespace registry
