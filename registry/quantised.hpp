@@ -3,11 +3,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include <kernels/block_matvec_q8_1.hpp>
 #include <kernels/dequantize.hpp>
+#include <kernels/quantize.hpp>
 #include <kernels/reference/dequantize.hpp>
+#include <kernels/reference/quantize.hpp>
 #include <registry/row.hpp>
 
 namespace registry {
@@ -54,6 +57,20 @@ template <class Format> constexpr auto try_dequantize(block_facts of) {
     }
     const unsigned n = s.n * Format::values;
     t.launch(tg::kernels::dequantize_grid(n), t.in(x), t.template out<float>(std::move(after)), n);
+  };
+}
+/// n blocks of 32 floats become quantised.
+template <class Format> constexpr auto try_quantize(std::string_view name) {
+  return [name](auto& t, const shape& s) {
+    const unsigned n = s.n * 32;
+    const auto x = t.floats(n);
+    std::vector<std::uint16_t> wanted;
+    for (unsigned first = 0; first < n; first += 32) {
+      const auto block = tg::kernels::reference::quantize(name, std::span(x).subspan(first, 32));
+      for (std::size_t k = 0; k < block.size(); k += 2)
+        wanted.push_back(static_cast<std::uint16_t>(block[k] | block[k + 1] << 8));
+    }
+    t.launch(tg::kernels::quantize_grid(n), t.in(x), t.template out<std::uint16_t>(exactly(wanted)), n);
   };
 }
 /// m rows of n blocks times vectors.
@@ -161,6 +178,11 @@ inline constexpr row block_matvec_q8_1_q6_k{tg::kernels::block_matvec_q8_1<tg::k
                                             matrices(1, 32),
                                             detail::try_block_matvec_q8_1<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
 
+inline constexpr row quantize_q4_0{tg::kernels::quantize<tg::kernels::q4_0>, detail::unpacks({1, 1u << 12}), lines(64),
+                                   detail::try_quantize<tg::kernels::q4_0>("q4_0")};
+inline constexpr row quantize_q8_0{tg::kernels::quantize<tg::kernels::q8_0>, detail::unpacks({1, 1u << 12}), lines(64),
+                                   detail::try_quantize<tg::kernels::q8_0>("q8_0")};
+
 template <class Ask> void each_quantised(Ask ask) {
   ask(dequantize_q4_0);
   ask(dequantize_q5_1);
@@ -174,6 +196,8 @@ template <class Ask> void each_quantised(Ask ask) {
   ask(block_matvec_q8_1_q5_1);
   ask(block_matvec_q8_1_q4_k);
   ask(block_matvec_q8_1_q6_k);
+  ask(quantize_q4_0);
+  ask(quantize_q8_0);
 }
 
 }  // namespace registry
