@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <tuple>
+#include <type_traits>
 
 #include <registry/row.hpp>
 #include <tg/tg.hpp>
@@ -63,9 +64,9 @@ template <class K> class device_trial : public operand_maker {
       const std::size_t r = i / leading, c = i % leading;
       const std::size_t k = r * columns + c;
       if (c < columns && !own.after.is_empty()) {
-        // Structs are read only.
-        if constexpr (requires { static_cast<double>(found[i]); })
+        if constexpr (std::is_constructible_v<double, T>)
           excess_.add(static_cast<double>(found[i]), own.after.value.at(k), own.after.bound.at(k));
+        else ++overwritten_;  // structs are only read
       } else if (std::memcmp(&found[i], &own.before[i], sizeof(T)) != 0) {
         ++overwritten_;
       }

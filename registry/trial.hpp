@@ -42,6 +42,7 @@ template <class T> expectation exactly(const std::vector<T>& value) {
 /// What an element holds before anything is written to it: NaN, or a number that no kernel writes by chance.
 template <class T> T poison() {
   if constexpr (std::is_integral_v<T>) return static_cast<T>(0xcdcdcdcdcdcdcdcd);
+  else if constexpr (requires(T x) { x.low, x.high; }) return {poison<decltype(T::low)>(), poison<decltype(T::high)>()};
   else return T(std::numeric_limits<float>::quiet_NaN());
 }
 
