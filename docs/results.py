@@ -4,9 +4,9 @@ of other pages that are made of such rows.
 
 results.py    writes these tables anew
 
-A table stands between `<!-- rows FILE BENCH METRIC... -->` and `<!-- /rows -->`: FILE without .json, and which measures its columns
-show. The name of a row is what is measured and the measure: `softmax registers`. Without a measure the table has each row as it is.
-A figure that loses to what it is beside is bold.
+A table stands between `<!-- rows FILE BENCH MEASURE... -->` and `<!-- /rows -->`: FILE without .json, and which measures its columns
+show. The name of a row is what is measured and the measure: `softmax registers`. Without a measure the table has each row as it is;
+with `only=PATTERN`, a regular expression, those whose name has it. A figure that loses to what it is beside is bold.
 """
 
 import json
@@ -71,24 +71,26 @@ def table(root, file, bench, measures):
     run = json.loads((root / "bench" / "results" / f"{file}.json").read_text())
     part = next(part for part in run["parts"] if part["bench"] == bench)
     said = f"`./dev bench {bench}`, {part['machine']}, commit `{part['commit'][:12]}`, {part['day']}:"
+    patterns = [re.compile(word.removeprefix("only=")) for word in measures if word.startswith("only=")]
+    measures = [word for word in measures if not word.startswith("only=")]
+    rows = [row for row in part["rows"] if all(pattern.search(row["name"]) for pattern in patterns)]
     if not measures:
         lines = ["| row | ours | unit | beside | | ratio |", "|---|--:|---|---|--:|--:|"]
-        for row in part["rows"]:
+        for row in rows:
             ours, other = figures(row)
             lines.append(row_line(row["name"], ours, row["unit"], row["other_name"], other, number(row["ratio"])))
         return "\n".join([said, "", *lines, ""])
+    found = [(row["name"].removesuffix(f" {measure}"), measure, row)
+             for row in rows for measure in measures if row["name"].endswith(f" {measure}")]
+    others = {measure: {row["other_name"] for _, own, row in found if own == measure} for measure in measures}
+    is_one = all(len(names) <= 1 for names in others.values())  # what a measure is beside stands above its column
     of_what = {}
-    for row in part["rows"]:
-        for measure in measures:
-            if row["name"].endswith(f" {measure}"):
-                of_what.setdefault((row["name"].removesuffix(f" {measure}"), row["other_name"]), {})[measure] = row
-    others = {other for _, other in of_what}
-    beside = others.pop() if len(others) == 1 else ""
-    lines = [row_line("", *(text for measure in measures for text in (measure, beside or "beside"))),
-             "|---|" + "--:|" * (2 * len(measures))]
-    for (what, other), cells in of_what.items():
-        name = what if beside else f"{what}, beside {other}"
-        lines.append(row_line(name, *(text for measure in measures
+    for what, measure, row in found:
+        of_what.setdefault(what if is_one else f"{what}, beside {row['other_name']}", {})[measure] = row
+    heads = (text for measure in measures for text in (measure, others[measure].pop() if is_one and others[measure] else "beside"))
+    lines = [row_line("", *heads), "|---|" + "--:|" * (2 * len(measures))]
+    for what, cells in of_what.items():
+        lines.append(row_line(what, *(text for measure in measures
                                       for text in (figures(cells[measure]) if measure in cells else ("", "")))))
     return "\n".join([said, "", *lines, ""])
 

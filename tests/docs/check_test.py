@@ -67,6 +67,9 @@ expect("a table that says something else", "a table is not what bench/results sa
 expect("a table of all rows", "", bench__results__cpu_dot_json=RUN,
        **page(TABLE.replace(" code -->", " -->").replace("|  | code | nvcc |\n|---|--:|--:|\n| one | **2** | 1 |",
               "| row | ours | unit | beside | | ratio |\n|---|--:|---|---|--:|--:|\n| one code | **2** | bytes | nvcc | 1 | 2 |")))
+expect("a table of some rows", "", bench__results__cpu_dot_json=RUN,
+       **page(TABLE.replace(" code -->", " code only=two -->").replace("|  | code | nvcc |\n|---|--:|--:|\n| one | **2** | 1 |",
+              "|  | code | beside |\n|---|--:|--:|")))
 expect("two recipes of one name", "two recipes are called one.cpp", examples__one_dot_cpp="// One\n//\nint main() {}\n")
 expect("a picture that is missing", "there is no q.png", **page("![q](q.png)\n"))
 expect("a link in code", "", **page("`[b](b.md)`\n"))

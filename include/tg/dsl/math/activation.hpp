@@ -29,13 +29,13 @@ template <device_value X, class S> auto leaky_relu(const X& x, const S& slope) {
   return tg::select(own > device_type_of<X>{}, own, own * slope);
 }
 
-/// 1 / (1 + exp(-x)). Units: within 3 ulp.
+/// 1 / (1 + exp(-x)). Units: within 4 ulp.
 template <device_value X> auto sigmoid(const X& x) {
   const auto own = detail::float_operand(x);
   return tg::rcp(device_type_of<X>{1} + tg::exp(-own));
 }
 
-/// x / (1 + exp(-x)); NaN for minus infinity. Units: within 4 ulp.
+/// x / (1 + exp(-x)); NaN for minus infinity. Units: within 5 ulp.
 template <device_value X> auto silu(const X& x) {
   const auto own = detail::float_operand(x);
   return own * tg::sigmoid(own);
