@@ -42,7 +42,14 @@ template <class T> argument row_stride(unsigned elements) {
   return out;
 }
 
-/// Contents are as far apart as the two elements that differ most, relative to 1 + the first of them.
+/// How far two elements are apart, relative to 1 + the first of them. Structs that differ are infinitely far apart.
+template <class T> double distance_between(const T& x, const T& y) {
+  if constexpr (requires { static_cast<double>(x); })
+    return std::abs(static_cast<double>(x) - static_cast<double>(y)) / (1 + std::abs(static_cast<double>(x)));
+  else return std::numeric_limits<double>::infinity();
+}
+
+/// Contents are as far apart as the two elements that differ most.
 template <class T> argument buffer(const std::vector<T>& contents) {
   return {bytes_of(contents.data(), contents.size()), [](const std::byte* a, const std::byte* b, std::size_t bytes) {
             double worst = 0;
@@ -51,8 +58,7 @@ template <class T> argument buffer(const std::vector<T>& contents) {
               T x, y;
               std::memcpy(&x, a + at, sizeof(T));
               std::memcpy(&y, b + at, sizeof(T));
-              const double apart =
-                  std::abs(static_cast<double>(x) - static_cast<double>(y)) / (1 + std::abs(static_cast<double>(x)));
+              const double apart = distance_between(x, y);
               worst = apart <= worst ? worst : std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
             }
             return worst;
