@@ -4,6 +4,11 @@
 // each lane makes floats of two runs of four neighbouring weights, and each weight meets all vectors.
 #pragma once
 
+#include <array>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
 #include <kernels/block_parts.hpp>
 #include <tg/runtime/grid.hpp>
 
@@ -60,27 +65,36 @@ template <class Heads, class Quants> struct block_tiles {
 };
 template <class Heads, class Quants> block_tiles(const Heads&, const Quants&) -> block_tiles<Heads, Quants>;
 
-/// Writes y(b, row) = sum of `own(b)` over the lanes of the `Warps` warps of a row.
-template <unsigned Vectors, unsigned Warps, class Block, class Own, class Y, class Row, class Rows>
-void write_sums(const Block& block, const Own& own, const Y& y, const Row& row, const Rows& rows) {
+/// Calls `put(b, sums...)` in one lane of each row, with the sums of each `own(b)` over the lanes of the `Warps` warps of a
+/// row.
+template <unsigned Vectors, unsigned Warps, class Block, class Row, class Rows, class Put, class... Own>
+void put_sums(const Block& block, const Row& row, const Rows& rows, const Put& put, const Own&... own) {
   const auto warp = block.warp();
   if constexpr (Warps == 1) {
     tg::unroll<Vectors>([&](auto b) {
-      const auto sum = tg::let(warp.sum(own(b)));
-      tg::if_(warp.lane == 0u && row < rows, [&] { y(b, row) = sum; });
+      const std::array sums{tg::value<float>(warp.sum(own(b)))...};
+      tg::if_(warp.lane == 0u && row < rows, [&] { std::apply([&](const auto&... sum) { put(b, sum...); }, sums); });
     });
   } else {
-    const auto sums = tg::shared<float>(tg::shape<Vectors, 8>);
+    const auto all = tg::shared<float>(tg::shape<Vectors * sizeof...(Own), 8>);
     tg::unroll<Vectors>([&](auto b) {
-      const auto sum = tg::let(warp.sum(own(b)));
-      tg::if_(warp.lane == 0u, [&] { sums(b, warp.index) = sum; });
+      const std::array sums{tg::value<float>(warp.sum(own(b)))...};
+      tg::unroll<sizeof...(Own)>([&](auto k) {
+        tg::if_(warp.lane == 0u, [&] { all(b * constant<int(sizeof...(Own))>{} + k, warp.index) = sums[k.value]; });
+      });
     });
     block.sync();
     tg::if_(warp.index % constant<Warps>{} == 0u && warp.lane == 0u && row < rows, [&] {
       tg::unroll<Vectors>([&](auto b) {
-        tg::var<float> all = sums(b, warp.index);
-        tg::unroll<Warps - 1>([&](auto k) { all += sums(b, warp.index + k + 1_c); });
-        y(b, row) = all;
+        const auto sum = [&](auto k) {
+          const auto line = b * constant<int(sizeof...(Own))>{} + k;
+          tg::var<float> total = all(line, warp.index);
+          tg::unroll<Warps - 1>([&](auto w) { total += all(line, warp.index + w + 1_c); });
+          return tg::let(total);
+        };
+        [&]<std::size_t... K>(std::index_sequence<K...>) {
+          put(b, sum(constant<int(K)>{})...);
+        }(std::index_sequence_for<Own...>());
       });
     });
   }
@@ -88,10 +102,11 @@ void write_sums(const Block& block, const Own& own, const Y& y, const Row& row, 
 
 }  // namespace detail
 
-/// y(b, r) = sum over j of weight j of row r times x(b, j), for `Vectors` rows b of x and y, 1 to 8. `Warps` warps for each
-/// row: 1, 2, 4 or 8, for rows that are few and long. Launch with `block_matvec_grid<Warps>(rows)`. Requires: columns is a
-/// multiple of `Format::values` and not 0; columns + 256 * Warps < 2^32. Units: weights as `dequantize` makes them in float;
-/// sums in float. Cost: reads w once, in units of `block_unit<Format>` 16-bit numbers.
+/// y(b, r) = sum over j of weight j of row r times x(b, j), for `Vectors` rows b of x and y, 1 to 8. `Warps` warps for a
+/// row: 1, 2, 4 or 8, for rows that are few and long. Launch with `block_matvec_grid<Warps>(rows)`.
+/// Requires: columns is a multiple of `Format::values` and not 0; columns + 256 * Warps < 2^32.
+/// Units: weights as `dequantize` makes them in float; sums in float.
+/// Cost: reads w once, in units of `block_unit<Format>` 16-bit numbers.
 template <class Format, unsigned Vectors = 1, unsigned Warps = 1>
 inline constexpr auto block_matvec = tg::kernel<"block_matvec">(
     tg::block<256>, [](auto block, block_rows<Format> w, tg::in2<float, tg::multiple_of<4>> x, tg::out2<float> y,
@@ -122,7 +137,7 @@ inline constexpr auto block_matvec = tg::kernel<"block_matvec">(
                                       else add();
                                     });
                                   });
-      detail::write_sums<Vectors, Warps>(block, own, y, row, rows);
+      detail::put_sums<Vectors, Warps>(block, row, rows, [&](auto b, const auto& sum) { y(b, row) = sum; }, own);
     });
 
 /// Blocks for `block_matvec`.

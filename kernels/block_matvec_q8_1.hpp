@@ -65,6 +65,38 @@ void add_products(const sixteen_weights& w, const q8_1_bytes& q, const q8_1_scal
   }
 }
 
+/// Adds to `own(b)` the products of a row with row b of activations, as far as this warp of `Warps` takes them. All lanes take
+/// part.
+template <class Format, unsigned Vectors, unsigned Warps, class Warp, class Row, class Columns, class Tiles>
+void add_row(const Warp& warp, const block_rows<Format>& w, const Row& row, const q8_1_bytes& q, const q8_1_scales& ds,
+             const Columns& columns, const Tiles& tiles, tg::regs<float, int(Vectors)>& own) {
+  using dots = block_dots<Format>;
+  tg::regs<float, int(Vectors)> shared = 0.0f;
+  along_blocks<block_parts<Format, 1024>>(
+      warp, w, row, warp.index % constant<Warps>{}, constant<Warps>{}, columns, tiles, [&](const auto& part, auto is_end) {
+        tg::unroll<2>([&](auto half) {
+          const auto low = tg::let(part * 1024_c + half * 512_c + dots::low_at(warp.lane));
+          const auto group = tg::let(part * 32_c + half * 16_c + dots::low_at(warp.lane) / 32_c);
+          const auto add = [&] {
+            const auto weights = weights_of_half<Format>(tiles, half, warp.lane);
+            tg::unroll<Vectors>([&](auto b) { add_products<dots>(weights, q, ds, b, low, group, own, shared); });
+          };
+          if constexpr (is_end.value) tg::if_(low < columns, add);
+          else add();
+        });
+      });
+  if constexpr (dots::has_least)
+    tg::unroll<Vectors>([&](auto b) { own(b) = tg::fma(shared(b), 1.0f / float(dots::lanes_of_group), own(b)); });
+}
+
+/// Blocks that a multiprocessor has to hold: as many as leave ptxas registers enough for addresses of all units of a part.
+template <class Format, unsigned Vectors, int Matrices = 1>
+inline constexpr int blocks_at_once = [] {
+  constexpr unsigned rounds = block_parts<Format, 1024>::rounds;
+  if (Vectors > 4) return 3 - Matrices;
+  return 4 - int(rounds > 4) - int(Matrices == 2 && rounds > 8);
+}();
+
 }  // namespace detail
 
 /// y(b, r) = sum over j of weight j of row r times x(b, j), for `Vectors` rows b, 1 to 8, where x(b, j) is d * q(b, j) with d
@@ -74,38 +106,20 @@ void add_products(const sixteen_weights& w, const q8_1_bytes& q, const q8_1_scal
 /// of weights are multiplied with the sums in ds. Cost: reads w once, in units of `block_unit<Format>` 16-bit numbers.
 template <class Format, unsigned Vectors = 1, unsigned Warps = 1>
 inline constexpr auto block_matvec_q8_1 = tg::kernel<"block_matvec_q8_1">(
-    tg::block<256> | tg::min_blocks<(Vectors > 4        ? 2
-                                     : Format::head > 0 ? 3
-                                                        : 4)>,
+    tg::block<256> | tg::min_blocks<detail::blocks_at_once<Format, Vectors>>,
     [](auto block, block_rows<Format> w, detail::q8_1_bytes q, detail::q8_1_scales ds, tg::out2<float> y,
        tg::scalar<unsigned> rows, tg::scalar<unsigned, tg::multiple_of<Format::values>> columns) {
       static_assert(Vectors >= 1 && Vectors <= 8, "block_matvec_q8_1: 1 to 8 vectors");
       static_assert(Warps == 1 || Warps == 2 || Warps == 4 || Warps == 8, "block_matvec_q8_1: 1, 2, 4 or 8 warps for a row");
       using parts = detail::block_parts<Format, 1024>;
-      using dots = detail::block_dots<Format>;
       const auto warp = block.warp();
       const auto row = tg::let(block.index.x * constant<8 / Warps>{} + warp.index / constant<Warps>{});
       const auto heads = parts::heads();
       const auto quants = parts::quants();
       const detail::block_tiles tiles{tg::row(heads, warp.index), tg::row(quants, warp.index)};
-      tg::regs<float, int(Vectors)> own = 0.0f, shared = 0.0f;
-      detail::along_blocks<parts>(
-          warp, w, tg::let(tg::min(row, rows - 1u)), warp.index % constant<Warps>{}, constant<Warps>{}, columns, tiles,
-          [&](const auto& part, auto is_end) {
-            tg::unroll<2>([&](auto half) {
-              const auto low = tg::let(part * 1024_c + half * 512_c + dots::low_at(warp.lane));
-              const auto group = tg::let(part * 32_c + half * 16_c + dots::low_at(warp.lane) / 32_c);
-              const auto add = [&] {
-                const auto weights = detail::weights_of_half<Format>(tiles, half, warp.lane);
-                tg::unroll<Vectors>([&](auto b) { detail::add_products<dots>(weights, q, ds, b, low, group, own, shared); });
-              };
-              if constexpr (is_end.value) tg::if_(low < columns, add);
-              else add();
-            });
-          });
-      if constexpr (dots::has_least)
-        tg::unroll<Vectors>([&](auto b) { own(b) = tg::fma(shared(b), 1.0f / float(dots::lanes_of_group), own(b)); });
-      detail::write_sums<Vectors, Warps>(block, own, y, row, rows);
+      tg::regs<float, int(Vectors)> own = 0.0f;
+      detail::add_row<Format, Vectors, Warps>(warp, w, tg::let(tg::min(row, rows - 1u)), q, ds, columns, tiles, own);
+      detail::put_sums<Vectors, Warps>(block, row, rows, [&](auto b, const auto& sum) { y(b, row) = sum; }, own);
     });
 
 }  // namespace tg::kernels

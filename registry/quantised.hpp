@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include <kernels/block_matvec_q8_1.hpp>
+#include <kernels/block_swiglu_q8_1.hpp>
 #include <kernels/dequantize.hpp>
 #include <kernels/quantize.hpp>
 #include <kernels/reference/dequantize.hpp>
@@ -118,29 +118,57 @@ template <class Trial> q8_1_line any_q8_1(Trial& t, std::size_t count) {
 }
 /// m rows of n blocks times vectors in Q8_1. `zero`: the byte that means 0, where it is not a term of its own.
 template <class Format, unsigned Vectors, unsigned Warps>
+expectation products_with_q8_1(const std::vector<std::uint16_t>& w, const q8_1_line& all, block_facts of, double zero,
+                               unsigned rows, unsigned columns) {
+  // Four roundings of a product; four additions for each turn of a lane, one of two sums, those of lanes and of warps.
+  const double roundings = 4 + 4 * std::ceil(std::ceil(columns / 1024.0) / Warps) + 1 + 5 + Warps;
+  expectation after;
+  for (std::size_t b = 0; b < Vectors; ++b)
+    for (std::size_t r = 0; r < rows; ++r) {
+      double sum = 0, size = 0;
+      for (std::size_t j = 0; j < columns; ++j) {
+        const auto own = weight_at<Format>(w, of, r * columns + j);
+        const double by = all.x[b * columns + j];
+        sum += own.value * by;
+        size += (own.size + 2 * zero * 0.1001) * std::abs(by);  // scales are at most 0.1
+      }
+      after.value.push_back(sum);
+      after.bound.push_back(roundings * 1.001 * 0x1p-24 * size);
+    }
+  return after;
+}
+template <class Format, unsigned Vectors, unsigned Warps>
 constexpr auto try_block_matvec_q8_1(block_facts of, double zero = 0) {
   return [of, zero](auto& t, const shape& s) {
     const unsigned columns = s.n * Format::values, numbers = s.n * Format::bytes / 2;
     const auto w = any_blocks<Format>(t, of, std::size_t{s.m} * s.n);
     const auto all = any_q8_1(t, std::size_t{Vectors} * columns);
-    // Four roundings of a product; four additions for each turn of a lane, one of two sums, those of lanes and of warps.
-    const double roundings = 4 + 4 * std::ceil(std::ceil(columns / 1024.0) / Warps) + 1 + 5 + Warps;
-    expectation after;
-    for (std::size_t b = 0; b < Vectors; ++b)
-      for (std::size_t r = 0; r < s.m; ++r) {
-        double sum = 0, size = 0;
-        for (std::size_t j = 0; j < columns; ++j) {
-          const auto own = weight_at<Format>(w, of, r * columns + j);
-          const double by = all.x[b * columns + j];
-          sum += own.value * by;
-          size += (own.size + 2 * zero * 0.1001) * std::abs(by);  // scales are at most 0.1
-        }
-        after.value.push_back(sum);
-        after.bound.push_back(roundings * 1.001 * 0x1p-24 * size);
-      }
     t.launch(tg::kernels::block_matvec_grid<Warps>(s.m), t.in(w, s.m, numbers, tg::kernels::block_unit<Format>),
              t.in(all.q, Vectors, columns, 32), t.in(all.ds, Vectors, columns / 32),
-             t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
+             t.template out<float>(products_with_q8_1<Format, Vectors, Warps>(w, all, of, zero, s.m, columns), Vectors, s.m),
+             s.m, columns);
+  };
+}
+template <class Format, unsigned Vectors, unsigned Warps>
+constexpr auto try_block_swiglu_q8_1(block_facts of, double zero = 0) {
+  return [of, zero](auto& t, const shape& s) {
+    const unsigned columns = s.n * Format::values, numbers = s.n * Format::bytes / 2;
+    const auto gate = any_blocks<Format>(t, of, std::size_t{s.m} * s.n), up = any_blocks<Format>(t, of, std::size_t{s.m} * s.n);
+    const auto all = any_q8_1(t, std::size_t{Vectors} * columns);
+    const auto g = products_with_q8_1<Format, Vectors, Warps>(gate, all, of, zero, s.m, columns);
+    const auto u = products_with_q8_1<Format, Vectors, Warps>(up, all, of, zero, s.m, columns);
+    expectation after;
+    for (std::size_t i = 0; i < g.value.size(); ++i) {
+      const double silu = g.value[i] / (1 + std::exp(-g.value[i]));
+      // The slope of silu is below 1.1; silu itself is within 4 ulp, which are 8 roundings, and a product is one.
+      const double off = 1.1 * g.bound[i] + 8 * 0x1p-24 * (std::abs(silu) + 1.1 * g.bound[i]) + 0x1p-126;
+      after.value.push_back(silu * u.value[i]);
+      after.bound.push_back(1.001 * (off * (std::abs(u.value[i]) + u.bound[i]) + std::abs(silu) * u.bound[i] +
+                                     0x1p-24 * std::abs(silu * u.value[i]) + 0x1p-126));
+    }
+    t.launch(tg::kernels::block_matvec_grid<Warps>(s.m), t.in(gate, s.m, numbers, tg::kernels::block_unit<Format>),
+             t.in(up, s.m, numbers, tg::kernels::block_unit<Format>), t.in(all.q, Vectors, columns, 32),
+             t.in(all.ds, Vectors, columns / 32), t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
   };
 }
 constexpr facts unpacks(shape large) { return {.family = "quantised", .large = large}; }
@@ -178,6 +206,13 @@ inline constexpr row block_matvec_q8_1_q6_k{tg::kernels::block_matvec_q8_1<tg::k
                                             matrices(1, 32),
                                             detail::try_block_matvec_q8_1<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
 
+inline constexpr row block_swiglu_q4_0{tg::kernels::block_swiglu_q8_1<tg::kernels::q4_0>, detail::unpacks({64, 64}),
+                                       matrices(8, 32),
+                                       detail::try_block_swiglu_q8_1<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts, 8)};
+inline constexpr row block_swiglu_q4_k{tg::kernels::block_swiglu_q8_1<tg::kernels::q4_k, 2, 2>, detail::unpacks({64, 8}),
+                                       matrices(4, 8),
+                                       detail::try_block_swiglu_q8_1<tg::kernels::q4_k, 2, 2>(detail::q4_k_facts)};
+
 inline constexpr row quantize_q4_0{tg::kernels::quantize<tg::kernels::q4_0>, detail::unpacks({1, 1u << 12}), lines(64),
                                    detail::try_quantize<tg::kernels::q4_0>("q4_0")};
 inline constexpr row quantize_q8_0{tg::kernels::quantize<tg::kernels::q8_0>, detail::unpacks({1, 1u << 12}), lines(64),
@@ -196,6 +231,8 @@ template <class Ask> void each_quantised(Ask ask) {
   ask(block_matvec_q8_1_q5_1);
   ask(block_matvec_q8_1_q4_k);
   ask(block_matvec_q8_1_q6_k);
+  ask(block_swiglu_q4_0);
+  ask(block_swiglu_q4_k);
   ask(quantize_q4_0);
   ask(quantize_q8_0);
 }
