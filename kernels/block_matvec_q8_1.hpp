@@ -93,6 +93,7 @@ void add_row(const Warp& warp, const block_rows<Format>& w, const Row& row, cons
 template <class Format, unsigned Vectors, int Matrices = 1>
 inline constexpr int blocks_at_once = [] {
   constexpr unsigned rounds = block_parts<Format, 1024>::rounds;
+  if (rounds > 16 && (Vectors > 4 || Matrices == 2)) return 1;
   if (Vectors > 4) return 3 - Matrices;
   return 4 - int(rounds > 4) - int(Matrices == 2 && rounds > 8);
 }();

@@ -43,7 +43,7 @@ template <class Warp> quantised_four quantise_four_bits(const Warp& warp, const 
   const auto sizes = tg::map([](const auto& number) { return tg::abs(number); }, x);
   const tg::value<float> own = tg::max(tg::max(sizes(0_c), sizes(1_c)), tg::max(sizes(2_c), sizes(3_c)));
   const auto largest = largest_of_group(warp, own);
-  // Of the first number of this size, its place and below that its sign.
+  // Place and sign of the first number that has this size, the sign in the lowest bit.
   tg::var<unsigned> first = 64u;
   tg::unroll<4>([&](auto j) {
     constexpr constant<3 - j.value> k;
