@@ -2,6 +2,7 @@
 #include "planted.hpp"
 
 #include <tg/dsl/block/block_vote.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
 
 using planted::check_proved;
 using planted::check_refuted;
@@ -45,6 +46,44 @@ TEST_CASE("a barrier on both ways of a branch is two barriers") {
                 [](auto b, auto...) { tg::if_(b.thread.x < 32u, [&] { b.sync(); }).else_([&] { b.sync(); }); });
   check_proved(
       [](auto b, auto, auto, auto, auto, auto n, auto) { tg::if_(n < 32u, [&] { b.sync(); }).else_([&] { b.sync(); }); });
+}
+
+TEST_CASE("a barrier of warps in a loop that each warp leaves by itself") {
+  constexpr int at = __LINE__;
+  check_refuted(question::shared_race, at + 5, at + 7, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    const auto warp = b.warp();
+    auto tile = tg::shared<float>(tg::shape<2, 32>);
+    tg::for_(tg::range(warp.index, n, 2_c), [&](auto i) {
+      tile(warp.index, warp.lane) = x(i * 32_c + warp.lane);
+      warp.sync();
+      y(i * 32_c + warp.lane) = tile(warp.index, 31_c - warp.lane);
+    });
+  });
+  check_proved([](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    const auto warp = b.warp();
+    auto tile = tg::shared<float>(tg::shape<2, 32>);
+    tile(warp.index, warp.lane) = 0.0f;
+    warp.sync();
+    tg::var<float> sum = 0.0f;
+    tg::for_(tg::range(warp.index, n, 2_c), [&](auto i) {
+      tile(warp.index, warp.lane) = x(i * 32_c + warp.lane);
+      warp.sync();
+      sum += tile(warp.index, 31_c - warp.lane);
+      warp.sync();
+    });
+    y(b.global_index()) = sum + tile(warp.index, 31_c - warp.lane);
+  });
+  // The other warp's tile.
+  check_refuted(question::shared_race, 0, 0, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    const auto warp = b.warp();
+    auto tile = tg::shared<float>(tg::shape<2, 32>);
+    tg::for_(tg::range(warp.index, n, 2_c), [&](auto i) {
+      tile(warp.index, warp.lane) = x(i * 32_c + warp.lane);
+      warp.sync();
+      y(i * 32_c + warp.lane) = tile(1_c - warp.index, warp.lane);
+      warp.sync();
+    });
+  });
 }
 
 TEST_CASE("threads that skip the barrier of a loop's later iterations") {

@@ -193,8 +193,8 @@ class instruction_questions {
 
   void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {
     const bool are_all = i[0].is(ptx::operand_kind::integer) && static_cast<std::uint32_t>(i[0].value) == 0xffffffff;
-    if (are_all) ask(n, 32, "barrier of its warp", "call it with all lanes of the warp");
-    memory_.meet({way_.must, true}, are_all);
+    const bool are_whole = are_all && ask(n, 32, "barrier of its warp", "call it with all lanes of the warp");
+    memory_.meet({way_.must, true, are_whole ? way_.literals : nullptr}, are_all);
   }
 
   void ask_for_whole_warps(std::uint32_t n, const ptx::instruction& i) {

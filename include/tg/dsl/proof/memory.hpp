@@ -127,7 +127,7 @@ class memory {
   void meet(const meeting& m, bool is_certain) {
     proxy_.meet(m, is_certain);
     for (live_use& l : now_.uses) {
-      if (is_certain) l.meetings.push_back(m);
+      if (is_certain) l.meetings.push_back(m.is_passed_by(uses_[l.use].way) ? meeting::of_warps() : m);
       else l.is_maybe_ordered = true;
     }
   }
@@ -232,8 +232,7 @@ class memory {
       }
       const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && ledger_.seeks(race, b.instruction);
       if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
-      const encounter e = compare_.in_block(
-          a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); }, seeks_example);
+      const encounter e = compare_.in_block(a, b, l.since, false, l.ordered_before(b.way), seeks_example);
       if (e.what == encounter::kind::apart) continue;
       ledger_.meet(race, a, b, e, false,
                    "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp");

@@ -101,9 +101,18 @@ inline void lay_out(use& u, const symbols& s) {
 /// Threads that have waited for each other.
 struct meeting {
   threads who;
-  bool is_warp = false;  // only those of the same warp
+  bool is_warp = false;                                            // only those of the same warp
+  std::shared_ptr<const dynamic_array<literal>> whole_warps = {};  // the way on which warps come whole, if they do
 
-  friend bool operator==(const meeting&, const meeting&) = default;
+  friend bool operator==(const meeting& a, const meeting& b) { return a.who == b.who && a.is_warp == b.is_warp; }
+  /// All lanes of each warp that comes.
+  static meeting of_warps() { return {threads().set(), true}; }
+  /// Whether each thread that comes by this way, earlier or later, meets all lanes of its warp here.
+  bool is_passed_by(const path& way) const {
+    const auto is_same = [](const literal& a, const literal& b) { return a.condition == b.condition && a.holds == b.holds; };
+    return whole_warps != nullptr && whole_warps->size() <= way.literals->size() &&
+           std::equal(whole_warps->begin(), whole_warps->end(), way.literals->begin(), is_same);
+  }
   bool orders(std::size_t s, std::size_t t) const { return who[s] && who[t] && (!is_warp || s / 32 == t / 32); }
 };
 
@@ -149,6 +158,11 @@ struct live_use {
     for (const meeting& m : meetings)
       if (m.orders(s, t)) return true;
     return false;
+  }
+  /// Whether a thread's use is ordered before what another does that comes by this way.
+  auto ordered_before(const path& way) const {
+    const bool is_met = std::any_of(meetings.begin(), meetings.end(), [&](const meeting& m) { return m.is_passed_by(way); });
+    return [this, is_met](std::size_t s, std::size_t t) { return (is_met && s / 32 == t / 32) || is_ordered(s, t); };
   }
 };
 
