@@ -38,6 +38,7 @@
 #include <tg/ptx/parse/parse.inl>
 #include <tg/runtime/background.inl>
 #include <tg/runtime/capture_numbers.inl>
+#include <tg/runtime/capture_rule.inl>
 #include <tg/runtime/capture_watch.inl>
 #include <tg/runtime/compile.inl>
 #include <tg/runtime/context.inl>

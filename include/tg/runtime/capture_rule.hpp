@@ -1,9 +1,7 @@
 // What a capture forbids to calls that put no work on a stream, and how tg makes such calls without breaking it.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <string_view>
 #include <type_traits>
 
 #include <tg/driver/api.hpp>
@@ -19,56 +17,8 @@ enum class capture_rule : unsigned char {
   legacy   // likewise, and breaks every capture of a blocking stream in any mode, because it runs on the legacy stream
 };
 
-namespace detail {
-
-inline constexpr std::string_view unsafe_calls[] = {"cuMemAlloc",
-                                                    "cuMemFree",
-                                                    "cuMemAllocManaged",
-                                                    "cuMemHostAlloc",
-                                                    "cuMemFreeHost",
-                                                    "cuMemHostRegister",
-                                                    "cuMemHostUnregister",
-                                                    "cuMemCreate",
-                                                    "cuMemRelease",
-                                                    "cuMemMap",
-                                                    "cuMemUnmap",
-                                                    "cuMemSetAccess",
-                                                    "cuMemAddressReserve",
-                                                    "cuMemAddressFree",
-                                                    "cuMemPoolCreate",
-                                                    "cuMemPoolDestroy",
-                                                    "cuMemPoolTrimTo",
-                                                    "cuModuleLoadDataEx",
-                                                    "cuModuleUnload",
-                                                    "cuModuleGetFunction",
-                                                    "cuModuleGetGlobal",
-                                                    "cuLinkComplete",
-                                                    "cuCtxEnablePeerAccess",
-                                                    "cuCtxDisablePeerAccess",
-                                                    "cuCtxSetLimit",
-                                                    "cuCtxSynchronize",
-                                                    "cuStreamSynchronize",
-                                                    "cuStreamQuery",
-                                                    "cuEventSynchronize",
-                                                    "cuEventQuery",
-                                                    "cuGraphInstantiateWithFlags",
-                                                    "cuGraphExecDestroy"};
-
-inline constexpr std::string_view legacy_calls[] = {"cuMemcpyHtoD", "cuMemcpyDtoH", "cuMemcpyDtoD", "cuMemcpyPeer",
-                                                    "cuMemsetD8",   "cuMemsetD16",  "cuMemsetD32"};
-
-inline constexpr auto capture_rules = [] {
-  std::array<capture_rule, driver::symbols.size()> out{};
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    for (const std::string_view name : unsafe_calls)
-      if (name == driver::symbols[i].name) out[i] = capture_rule::unsafe;
-    for (const std::string_view name : legacy_calls)
-      if (name == driver::symbols[i].name) out[i] = capture_rule::legacy;
-  }
-  return out;
-}();
-
-}  // namespace detail
+/// The rule for member number `member` of the driver's table.
+capture_rule rule_of_member(std::size_t member);
 
 /// Whether a function with these parameters puts work on a stream; a capture takes that in or lets it pass.
 template <class... P>
@@ -79,8 +29,7 @@ inline constexpr bool is_work_of_stream = (std::is_same_v<P, const driver::launc
 template <class... P> capture_rule rule_of(const driver::table& api, driver::result (*const& function)(P...)) {
   if constexpr (is_work_of_stream<P...>) return capture_rule::none;
   const auto offset = reinterpret_cast<const char*>(&function) - reinterpret_cast<const char*>(&api);
-  const std::size_t at = static_cast<std::size_t>(offset) / sizeof(void (*)());
-  return at < detail::capture_rules.size() ? detail::capture_rules[at] : capture_rule::none;
+  return rule_of_member(static_cast<std::size_t>(offset) / sizeof(void (*)()));
 }
 
 /// While it lives, a capture that another thread has begun in the global mode lets this thread's calls pass. A relaxed thread
