@@ -1,5 +1,8 @@
 #include <tg/array/node.hpp>
 
+#include <set>
+#include <thread>
+
 #include "../random_seed.hpp"
 #include "arrays.hpp"
 
@@ -101,4 +104,14 @@ TEST_CASE("functions of the user, and numbers as arguments") {
   CHECK(tg::eval(power).to_host() == std::vector<float>{1, 4, 27});
   CHECK(tg::eval(tg::map([](auto a, auto b, auto c, auto d) { return a + b * c - d; }, x, x, 2.0f, 1.0f)).to_host() ==
         std::vector<float>{2, 5, 8});
+}
+
+TEST_CASE("numbers that several threads make have origins of their own") {
+  std::set<std::uint64_t> all;
+  for (int t = 0; t < 4; ++t) {
+    std::thread([&] {
+      for (int k = 0; k < 100; ++k) all.insert(tg::detail::new_scalar_origin());
+    }).join();
+  }
+  CHECK(all.size() == 400);
 }
