@@ -119,3 +119,34 @@ TEST_CASE("what is no number is no extremum and nowhere, for rows of any length"
     CHECK(tg::eval(tg::max(one)).item() == -3.0f);
   }
 }
+
+TEST_CASE("of equal extrema the first is named, and infinities are numbers") {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  for (const std::int64_t n : {1, 2, 5, 31, 33, 128, 512, 1000, 4099, 70000}) {
+    constexpr std::int64_t rows = 9;
+    std::vector<float> all;
+    const float few[] = {nan, -infinity, -1, 0, 1, infinity};
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::size_t least = random() % 2, kinds = 1 + random() % 5;  // with NaN or without
+      for (std::int64_t k = 0; k < n; ++k) all.push_back(few[std::min(least + random() % kinds, std::size(few) - 1)]);
+    }
+    const tg::array<float, 2> x(gpu, {rows, n}, all);
+    const auto greatest = tg::eval(tg::argmax<1>(x)).to_host(), smallest = tg::eval(tg::argmin<1>(x)).to_host();
+    const auto transposed = tg::eval(tg::argmax<0>(tg::transpose(x))).to_host();
+    for (std::int64_t r = 0; r < rows; ++r) {
+      std::int64_t most = -1, least = -1;
+      for (std::int64_t k = 0; k < n; ++k) {
+        const auto at = [&](std::int64_t c) { return all[static_cast<std::size_t>(r * n + c)]; };
+        if (std::isnan(at(k))) continue;
+        if (most < 0 || at(k) > at(most)) most = k;
+        if (least < 0 || at(k) < at(least)) least = k;
+      }
+      const auto row = static_cast<std::size_t>(r);
+      CHECK(greatest[row] == std::max(most, std::int64_t{0}));
+      CHECK(transposed[row] == std::max(most, std::int64_t{0}));
+      CHECK(smallest[row] == std::max(least, std::int64_t{0}));
+    }
+  }
+}

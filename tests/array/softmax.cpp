@@ -51,3 +51,26 @@ TEST_CASE("the logarithm of a sum with infinities") {
   CHECK(of({infinity, 1}) == infinity);
   CHECK(of({-infinity, 1}) == 1.0f);
 }
+
+TEST_CASE("an expression in which an array stands several times keeps its memory, as do copies of the expression") {
+  tg::device gpu;
+  const auto check_kept = [&](auto make) {
+    const tg::array<float, 2> same(gpu, {3, 40}, std::vector<float>(120, 1.5f));
+    const auto wanted = tg::eval(make(same)).to_host();
+    const auto kept = [&] {
+      auto own = std::make_unique<tg::array<float, 2>>(gpu, tg::array_shape<2>{3, 40}, std::vector<float>(120, 1.5f));
+      auto tree = std::make_unique<decltype(make(*own))>(make(*own));
+      own.reset();
+      auto copy = *tree;
+      tree.reset();
+      return copy;
+    }();
+    const tg::array<float, 2> other(gpu, {3, 40}, std::vector<float>(120, -7.0f));  // where memory that is free would be
+    CHECK(tg::eval(kept).to_host() == wanted);
+  };
+  check_kept([](const auto& x) { return tg::softmax<1>(x); });
+  check_kept([](const auto& x) { return tg::log_softmax<1>(x); });
+  check_kept([](const auto& x) { return tg::logsumexp<1>(x, tg::keep) + x; });
+  check_kept([](const auto& x) { return tg::variance<1>(x, tg::keep) + x * 2.0f; });
+  check_kept([](const auto& x) { return tg::variance<1>(x); });
+}

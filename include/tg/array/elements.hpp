@@ -30,9 +30,10 @@ inline void array_recorder::load_row_values(bool overwritten) {
       load_elements(leaf(l).element, place_of_one(l, own(l).row_base), 1, of_row_.of[static_cast<std::size_t>(l)].data());
 }
 
-/// Where the row of operand `o` is in this turn of a loop.
+/// Where the row of operand `o` is in this turn of a loop. In tiles, `transposed` has moved it there.
 inline ptx::operand array_recorder::base_in_loop(int o, const operands* loop) {
   ptx::operand out = own(o).row_base;
+  if (c_.schedule == array_schedule::transposed) return out;
   for (int k = 0; k < most_array_rank; ++k)
     if (const auto axis = static_cast<std::size_t>(k); loop != nullptr && (class_of(o).loop_axes >> k & 1) != 0)
       out = moved_by_row(out, (*loop)[axis], own(o).loop[axis]);

@@ -27,47 +27,103 @@ namespace tg::detail {
 
 [[gnu::used]] inline constexpr char include_tg_array_library_hpp_in_one_source_file = 0;
 
-/// What tells one assignment of an expression from another: contexts, addresses, extents and strides, and which numbers are the
-/// same one. What the numbers are is not in it.
-class assignment_key {
+/// Where among the parameters of a launch a number of the expression is.
+struct scalar_place {
+  std::uint16_t offset;
+  std::uint8_t bytes, number;
+};
+
+/// The launch of an assignment, with the places of its numbers among the parameters.
+struct packed_launch {
+  std::size_t number;  // of the kernel
+  runtime::context* context;
+  runtime::launch_plan plan;
+  std::vector<std::byte> parameters;
+  std::vector<scalar_place> scalars;
+};
+
+/// An assignment that was planned and packed: the same again takes neither. What tells one assignment of an expression from
+/// another are contexts, addresses, extents and strides, and which numbers are the same one; not what the numbers are.
+class planned_assignment {
  public:
-  assignment_key(const result_list& results, const operand_list& operands) {
-    for (int r = 0; r < results.count; ++r) add(results.places[static_cast<std::size_t>(r)]);
-    for (int l = 0; l < operands.leaf_count; ++l) add(operands.leaves[static_cast<std::size_t>(l)]);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(operands.scalar_count); ++k)
-      words_[count_++] = static_cast<std::int64_t>(operands.same_scalar(k));
+  packed_launch launch;
+
+  planned_assignment(packed_launch launch, const expression_kernels& kernels, const result_list& results,
+                     const operand_list& operands)
+      : launch(std::move(launch)), kernels_(&kernels) {
+    const auto add = [&](std::int64_t word) {
+      key_.push_back(word);
+      return true;
+    };
+    for_each_word(results, operands, add);
   }
-  friend bool operator==(const assignment_key& a, const assignment_key& b) {
-    return a.count_ == b.count_ && std::memcmp(a.words_.data(), b.words_.data(), a.count_ * sizeof(std::int64_t)) == 0;
+  /// Whether this is the assignment of these.
+  bool is(const expression_kernels& kernels, const result_list& results, const operand_list& operands) const {
+    if (kernels_ != &kernels) return false;
+    const std::int64_t* next = key_.data();
+    return for_each_word(results, operands, [&](std::int64_t word) { return *next++ == word; });
   }
 
  private:
-  void add(const array_place& p) {
-    words_[count_++] = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(p.context));
-    words_[count_++] = static_cast<std::int64_t>(p.address);
-    for (int k = 0; k < p.rank; ++k) {
-      words_[count_++] = p.extents[k];
-      words_[count_++] = p.strides[k];
-    }
+  /// Calls `f` with what tells assignments of an expression from each other, until it is false. Returns: whether it was not.
+  template <class F> static bool for_each_word(const result_list& results, const operand_list& operands, F f) {
+    const auto has_all = [&](const array_place& p) {
+      bool is_all =
+          f(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(p.context))) && f(static_cast<std::int64_t>(p.address));
+      for (int k = 0; k < p.rank && is_all; ++k) is_all = f(p.extents[k]) && f(p.strides[k]);
+      return is_all;
+    };
+    for (int r = 0; r < results.count; ++r)
+      if (!has_all(results.places[static_cast<std::size_t>(r)])) return false;
+    for (int l = 0; l < operands.leaf_count; ++l)
+      if (!has_all(operands.leaves[static_cast<std::size_t>(l)])) return false;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(operands.scalar_count); ++k)
+      if (!f(static_cast<std::int64_t>(operands.same_scalar(k)))) return false;
+    return true;
   }
 
-  std::size_t count_ = 0;
-  std::array<std::int64_t, most_operands * (2 + 2 * most_array_rank) + most_scalars> words_;
+  const expression_kernels* kernels_;
+  std::vector<std::int64_t> key_;
 };
 
-/// An assignment that was planned and packed: the same again takes neither.
-struct planned_assignment {
-  assignment_key key;
-  std::size_t number;
-  runtime::context* context;
-  std::array<std::int64_t, 3> grid;
-  runtime::block_threads block;
-  std::vector<std::byte> parameters;
-  std::array<std::uint16_t, most_scalars> scalars_at;
-  std::array<std::uint8_t, most_scalars> same_scalar;
+/// The last assignments of this thread, each in a place that follows from its expression and its memory. They are found without
+/// a lock.
+class last_assignments {
+ public:
+  /// The place of an assignment. Null in a thread that is about to end.
+  static std::unique_ptr<planned_assignment>* place_of(const expression_kernels& kernels, const result_list& results,
+                                                       const operand_list& operands) {
+    if (own_ == nullptr && !begin()) return nullptr;
+    std::uint64_t bits = reinterpret_cast<std::uintptr_t>(&kernels) + 3 * results.places[0].address;
+    if (operands.leaf_count > 0) bits += 5 * operands.leaves[0].address;
+    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 by the golden ratio, which spreads bits over the highest ones
+    return &own_->places_[bits * golden >> (64 - place_bits)];
+  }
+
+ private:
+  static constexpr int place_bits = 6;
+
+  /// Ends with the thread, before the objects that outlive it.
+  struct end_of_thread {
+    ~end_of_thread() {
+      delete own_;
+      own_ = nullptr;
+      is_over_ = true;
+    }
+  };
+  static bool begin() {
+    if (is_over_) return false;
+    static thread_local const end_of_thread end;
+    own_ = new last_assignments;
+    return true;
+  }
+
+  static inline constinit thread_local last_assignments* own_ = nullptr;
+  static inline constinit thread_local bool is_over_ = false;
+  std::array<std::unique_ptr<planned_assignment>, std::size_t{1} << place_bits> places_;
 };
 
-/// The kernels that an expression's type has become, by the class of its plans, and its last assignments.
+/// The kernels that an expression's type has become, by the class of its plans.
 class expression_kernel_list {
  public:
   /// The number under which a device keeps the kernel of this class.
@@ -77,24 +133,10 @@ class expression_kernel_list {
       if (known == own) return number;
     return kernels_.emplace_back(own, runtime::kernel_count++).second;
   }
-  /// The assignment with this key; null where it is none of the last ones.
-  std::shared_ptr<const planned_assignment> find(const assignment_key& key) {
-    const std::lock_guard lock(mutex_);
-    for (const auto& known : last_)
-      if (known != nullptr && known->key == key) return known;
-    return nullptr;
-  }
-  void keep(planned_assignment made) {
-    auto kept = std::make_shared<const planned_assignment>(std::move(made));
-    const std::lock_guard lock(mutex_);
-    last_[next_++ % last_.size()] = std::move(kept);
-  }
 
  private:
   std::mutex mutex_;
   std::deque<std::pair<kernel_class, std::size_t>> kernels_;
-  std::array<std::shared_ptr<const planned_assignment>, 4> last_;
-  std::size_t next_ = 0;
 };
 
 inline expression_kernel_list& list_of(expression_kernels& kernels) {
@@ -112,15 +154,17 @@ class packed_parameters {
   packed_parameters(const expression_facts& f, const array_plan& plan, const operand_list& operands) {
     for_each_parameter(f, plan, [&](array_parameter what, int o, int, std::uint64_t number) {
       if (what != array_parameter::scalar) return add(number, bytes_of(what, plan.own));
-      const auto k = static_cast<std::size_t>(o), bytes = static_cast<std::size_t>(bytes_of(f.scalars[k]));
-      add(operands.scalars[k], bytes);
-      scalars_at_[k] = static_cast<std::uint16_t>(size_ - bytes);
+      const auto k = static_cast<std::size_t>(o);
+      const int bytes = bytes_of(f.scalars[k]);
+      add(operands.scalars[k], static_cast<std::size_t>(bytes));
+      scalars_.push_back({static_cast<std::uint16_t>(size_ - static_cast<std::size_t>(bytes)), static_cast<std::uint8_t>(bytes),
+                          static_cast<std::uint8_t>(k)});
     });
   }
 
   const std::byte* data() const { return bytes_.data(); }
   std::size_t size() const { return size_; }
-  const std::array<std::uint16_t, most_scalars>& scalars_at() const { return scalars_at_; }
+  const std::vector<scalar_place>& scalars() const { return scalars_; }
 
  private:
   // Numbers are little-endian, as the device's are.
@@ -133,7 +177,7 @@ class packed_parameters {
   static constexpr std::size_t most_bytes =
       8 * (most_operands * (1 + 3 * most_array_rank) + most_scalars + 8 + 4 * most_array_rank);
   alignas(16) std::array<std::byte, most_bytes> bytes_;
-  std::array<std::uint16_t, most_scalars> scalars_at_;
+  std::vector<scalar_place> scalars_;
   std::size_t size_ = 0;
 };
 
@@ -173,28 +217,23 @@ inline bool depends_on_scalars(const expression_facts& f, const kernel_class& ow
   return false;
 }
 
-/// Launches an assignment that was planned before. Returns: whether its kernel is still loaded.
-inline bool launch_again(const planned_assignment& known, const expression_facts& facts, const operand_list& operands,
-                         driver::stream_handle stream, source_location where) {
-  const auto* kernel = known.context->modules().find(known.number);
-  if (kernel == nullptr) return false;
-  alignas(16) std::array<std::byte, 1024> bytes;
-  const std::size_t size = known.parameters.size();
-  if (size > bytes.size()) return false;
-  std::memcpy(bytes.data(), known.parameters.data(), size);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(facts.scalar_count); ++k)
-    if (known.same_scalar[k] == k)
-      std::memcpy(bytes.data() + known.scalars_at[k], &operands.scalars[k],
-                  static_cast<std::size_t>(bytes_of(facts.scalars[k])));
-  runtime::launch(*known.context, *kernel, {known.grid, true, where}, known.block, bytes.data(), size, stream);
+/// Launches an assignment that was planned before. Returns: whether its kernel is still the one that is loaded.
+inline bool launch_again(packed_launch& known, const operand_list& operands, driver::stream_handle stream,
+                         source_location where) {
+  if (known.context->modules().find(known.number) != known.plan.kernel) return false;
+  for (const scalar_place& own : known.scalars)
+    std::memcpy(known.parameters.data() + own.offset, &operands.scalars[own.number], own.bytes);
+  known.plan.where = where;
+  runtime::launch(*known.context, known.plan, known.parameters.data(), known.parameters.size(), stream);
   return true;
 }
 
 TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kernels& kernels, const result_list& results,
                                   const operand_list& operands, driver::stream_handle stream, source_location where) {
-  expression_kernel_list& list = list_of(kernels);
-  const assignment_key key(results, operands);
-  if (const auto known = list.find(key); known != nullptr && launch_again(*known, facts, operands, stream, where)) return;
+  std::unique_ptr<planned_assignment>* const known = last_assignments::place_of(kernels, results, operands);
+  if (known != nullptr && *known != nullptr && (*known)->is(kernels, results, operands) &&
+      launch_again((*known)->launch, operands, stream, where))
+    return;
   array_plan plan = make_plan(facts, results, operands, where);
   if (plan.is_empty) return;
   if (plan.own.is_split) {
@@ -204,13 +243,15 @@ TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kern
   }
   const auto [kernel, number] = compile(facts, kernels, plan, where);
   const packed_parameters parameters(facts, plan, operands);
-  const runtime::block_threads block{plan.own.threads, plan.own.beside, 1};
   std::vector<std::byte> all(parameters.data(), parameters.data() + parameters.size());
   if (!kernel->maps.is_empty())
     all = runtime::make_view_maps({*plan.context, kernel->name, where}, kernel->maps, all.data(), all.size(), nullptr, 0);
-  runtime::launch(*plan.context, *kernel, {plan.grid, true, where}, block, all.data(), all.size(), stream);
-  if (!plan.own.is_split && !depends_on_scalars(facts, plan.own))
-    list.keep({key, number, plan.context, plan.grid, block, std::move(all), parameters.scalars_at(), plan.own.same_scalar});
+  const runtime::block_threads block{plan.own.threads, plan.own.beside, 1};
+  const runtime::launch_plan launch = runtime::plan_launch(*plan.context, *kernel, {plan.grid, true, where}, block, all.data());
+  runtime::launch(*plan.context, launch, all.data(), all.size(), stream);
+  if (known == nullptr || plan.own.is_split || depends_on_scalars(facts, plan.own)) return;
+  packed_launch packed{number, plan.context, launch, std::move(all), parameters.scalars()};
+  *known = std::make_unique<planned_assignment>(std::move(packed), kernels, results, operands);
 }
 
 }  // namespace tg::detail

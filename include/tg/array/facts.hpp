@@ -90,6 +90,10 @@ struct reduction_facts {
   void (*element)(element_reader, ptx::operand* state);
   /// The state of the elements of both.
   void (*merge)(ptx::operand* state, const ptx::operand* other);
+  /// The state of an element and of elements that are all behind it. Null: `element` and `merge` are as short.
+  void (*prepend)(element_reader, ptx::operand* state) = nullptr;
+  /// The state of elements that are all so many places further. Not null where `prepend` is not.
+  void (*shift)(ptx::operand* state, const ptx::operand& places) = nullptr;
   /// Each element has a result of its own, of those up to it.
   bool is_scan = false;
 };

@@ -119,6 +119,18 @@ template <class Block> void array_recorder::held_row(const Block& block) {
       if (!is_own(k, level)) continue;
       state own;
       start(k, own);
+      if (reduction(k).prepend != nullptr) {
+        for (int chunk = chunks - 1; chunk >= 0; --chunk)
+          for (int w = c_.width - 1; w >= 0; --w) {
+            set_numbers(at, chunk * step, w, valid_in(chunk), nullptr);
+            position_ = ptx::operand::integer(chunk * step + w);  // behind the thread's first element
+            add_in_front(k, group_of(chunk), w, valid_in(chunk), own);
+          }
+        set_numbers(at, 0, 0, nullptr, nullptr);
+        reduction(k).shift(own.data(), position_);
+        keep(k, own);
+        continue;
+      }
       for (int chunk = 0; chunk < chunks; ++chunk)
         for (int w = 0; w < c_.width; ++w) {
           set_numbers(at, chunk * step, w, valid_in(chunk), nullptr);

@@ -50,6 +50,7 @@ TG_ARRAY_REDUCTION(mean)
 /// The mean of the squares of the distances to the mean, which is found first.
 template <int... Axes, array_like X> auto variance(X&& x, keep_t) {
   auto own = detail::to_mean_type(static_cast<X&&>(x));
+  const detail::borrowed_copies from_here;
   auto mean = tg::mean<Axes...>(own, keep);
   return tg::mean<Axes...>(detail::squared(std::move(own) - std::move(mean)), keep);
 }

@@ -97,6 +97,39 @@ struct operand_list {
 /// it.
 std::uint64_t new_scalar_origin(int count = 1);
 
+/// Keeps an array's memory from being given back.
+class memory_owner {
+ public:
+  memory_owner() = default;
+  memory_owner(const memory_owner& other) : owner_(is_borrowed_ ? std::shared_ptr<const void>() : other.owner_) {}
+  memory_owner(memory_owner&&) = default;
+  memory_owner& operator=(const memory_owner&) = default;
+  memory_owner& operator=(memory_owner&&) = default;
+  template <class T> memory_owner& operator=(const std::shared_ptr<T>& owner) {
+    owner_ = owner;
+    return *this;
+  }
+  ~memory_owner() = default;
+
+ private:
+  friend class borrowed_copies;
+  static inline constinit thread_local bool is_borrowed_ = false;
+  std::shared_ptr<const void> owner_;
+};
+
+/// While it lives, what this thread copies of trees keeps no memory. Requires: what is copied becomes a part of the tree that
+/// the copies are in; then an array that stands in it several times is kept once, which costs one atomic count, not many.
+class borrowed_copies {
+ public:
+  borrowed_copies() : before_(memory_owner::is_borrowed_) { memory_owner::is_borrowed_ = true; }
+  borrowed_copies(const borrowed_copies&) = delete;
+  borrowed_copies& operator=(const borrowed_copies&) = delete;
+  ~borrowed_copies() { memory_owner::is_borrowed_ = before_; }
+
+ private:
+  bool before_;
+};
+
 /// An array as an operand.
 template <class T, int Rank> struct array_leaf : array_node {
   using element_type = T;
@@ -104,7 +137,7 @@ template <class T, int Rank> struct array_leaf : array_node {
   static constexpr int rank = Rank;
   static constexpr tree_counts counts{1, 0, 0, 0};
 
-  std::shared_ptr<const void> memory;  // keeps it from being given back
+  memory_owner memory;
   runtime::context* context = nullptr;
   driver::device_address address = 0;
   array_shape<Rank> extents;

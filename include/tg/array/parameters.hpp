@@ -58,6 +58,15 @@ constexpr std::size_t bytes_of(array_parameter what, const kernel_class& own) {
   return 8;
 }
 
+/// Whether an operand has parameters of its own: other leaves are read as the first that is the same array, and a result that
+/// is also read is written where that leaf is.
+constexpr bool has_parameters(const expression_facts& f, const kernel_class& own, int operand) {
+  const auto k = static_cast<std::size_t>(operand);
+  if (operand < f.leaf_count) return f.leaves[k].use != leaf_use::shape && own.leaves[k].same_as == operand;
+  const std::size_t r = k - static_cast<std::size_t>(f.leaf_count);
+  return own.results[r].same_as == no_leaf && !f.results[r].is_scattered;
+}
+
 /// Calls `pass(what, operand or number, axis, value)` for each.
 template <class Pass> void for_each_parameter(const expression_facts& f, const array_plan& plan, Pass pass) {
   using enum array_parameter;
@@ -65,20 +74,17 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
   const auto number = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   const auto pass_operand = [&](int o, const operand_class& c, const operand_numbers& n) {
     pass(base, o, 0, n.address);
-    for (int k = 0; k < most_array_rank; ++k) {
+    for (int k = 0; k < most_array_rank && c.strides_of == o; ++k) {
       const auto axis = static_cast<std::size_t>(k);
       if ((c.row_axes >> k & 1) != 0) pass(row_stride, o, k, number(n.row[axis]));
       if ((c.lane_axes >> k & 1) != 0 && c.lane != lane_step::dense) pass(lane_stride, o, k, number(n.lane[axis]));
       if ((c.loop_axes >> k & 1) != 0) pass(loop_stride, o, k, number(n.loop[axis]));
     }
   };
-  for (int l = 0; l < f.leaf_count; ++l) {
-    const auto k = static_cast<std::size_t>(l);
-    if (f.leaves[k].use != leaf_use::shape && own.leaves[k].same_as == l) pass_operand(l, own.leaves[k], plan.leaves[k]);
-  }
-  for (int r = 0; r < f.result_count; ++r)
-    if (own.results[static_cast<std::size_t>(r)].same_as == no_leaf && !f.results[static_cast<std::size_t>(r)].is_scattered)
-      pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
+  for (std::size_t l = 0; l < static_cast<std::size_t>(f.leaf_count); ++l)
+    if (has_parameters(f, own, int(l))) pass_operand(int(l), own.leaves[l], plan.leaves[l]);
+  for (std::size_t r = 0; r < static_cast<std::size_t>(f.result_count); ++r)
+    if (const int o = f.leaf_count + int(r); has_parameters(f, own, o)) pass_operand(o, own.results[r], plan.results[r]);
   for (int k = 0; k < f.scalar_count; ++k)
     if (own.same_scalar[static_cast<std::size_t>(k)] == k) pass(scalar, k, 0, std::uint64_t{0});
   const bool is_product = own.schedule == array_schedule::product;

@@ -48,6 +48,12 @@ inline void array_recorder::declare() {
       case array_parameter::scalar: return;
     }
   });
+  for (int o = 0; o < operand_count(); ++o) {
+    const own_operand& alike = own(class_of(o).strides_of);
+    own(o).row = alike.row;
+    own(o).lane = alike.lane;
+    own(o).loop = alike.loop;
+  }
   for (std::size_t k = 0; k < static_cast<std::size_t>(f_.scalar_count); ++k) scalars_[k] = scalars_[c_.same_scalar[k]];
 }
 
@@ -67,7 +73,7 @@ inline ptx::operand array_recorder::moved_by_row(const ptx::operand& base, const
                                                  const ptx::operand& stride) {
   if (!c_.has_short_strides) return moved(base, index, false, stride);
   const ptx::operand offset = t_.compute(ptx::token::b64, ptx::operation::mul_wide(ptx::token::s32), {index, stride});
-  return t_.compute(ptx::token::b64, ptx::operation::add(ptx::token::s64), {base, offset});
+  return sum_of(base, offset);
 }
 
 inline ptx::operand array_recorder::moved(const ptx::operand& base, const ptx::operand& index, bool is_wide,
@@ -75,7 +81,7 @@ inline ptx::operand array_recorder::moved(const ptx::operand& base, const ptx::o
   const ptx::operand wide =
       is_wide ? index : t_.compute(ptx::token::b64, ptx::operation::convert(ptx::token::u64, ptx::token::u32), {index});
   const ptx::operand offset = t_.compute(ptx::token::b64, ptx::operation::mul_low(ptx::token::s64), {wide, stride});
-  return t_.compute(ptx::token::b64, ptx::operation::add(ptx::token::s64), {base, offset});
+  return sum_of(base, offset);
 }
 
 inline void array_recorder::split(ptx::operand number, bool is_wide, int axes, const operands& extents, operands& digits) {

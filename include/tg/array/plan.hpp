@@ -43,10 +43,11 @@ inline constexpr std::int64_t most_tile_bytes = 32 << 10;
 /// What the kernel's text depends on, of an array or a result.
 struct operand_class {
   lane_step lane = lane_step::none;
-  std::uint8_t same_as = 0;    // the first leaf that is the same array; of a result, no_leaf where none is
-  bool is_written = false;     // by this kernel
-  std::uint8_t row_axes = 0;   // bits: along which rows it goes on
-  std::uint8_t loop_axes = 0;  // along which axes of the loop
+  std::uint8_t same_as = 0;     // the first leaf that is the same array; of a result, no_leaf where none is
+  std::uint8_t strides_of = 0;  // the first operand with the same strides
+  bool is_written = false;      // by this kernel
+  std::uint8_t row_axes = 0;    // bits: along which rows it goes on
+  std::uint8_t loop_axes = 0;   // along which axes of the loop
   std::uint8_t lane_axes = 0;
 
   friend bool operator==(const operand_class&, const operand_class&) = default;

@@ -27,6 +27,7 @@ class array_planner {
     find_equals();
     make_nests();
     choose();
+    find_equal_strides();
     return plan_;
   }
 
@@ -103,6 +104,7 @@ class array_planner {
   void make_nests();
   axis_nest nest_of(std::uint32_t axes, bool reduced) const;
   void choose();
+  void find_equal_strides();
   void choose_schedule();
   void choose_elements();
   int axis_of_lines() const;

@@ -66,6 +66,15 @@ class array_recorder {
   /// base + index * stride, in 64 bits.
   ptx::operand moved(const ptx::operand& base, const ptx::operand& index, bool is_wide, const ptx::operand& stride);
   ptx::operand moved_by_row(const ptx::operand& base, const ptx::operand& index, const ptx::operand& stride);
+  /// The sum of two numbers of 64 bits.
+  ptx::operand sum_of(const ptx::operand& a, const ptx::operand& b) {
+    return t_.compute(ptx::token::b64, ptx::operation::add(ptx::token::s64), {a, b});
+  }
+  /// `count` times a stride, in 64 bits. `is_short`: the stride has 32.
+  ptx::operand step_of(const ptx::operand& stride, int count, bool is_short) {
+    const auto product = is_short ? ptx::operation::mul_wide(ptx::token::s32) : ptx::operation::mul_low(ptx::token::s64);
+    return t_.compute(ptx::token::b64, product, {stride, ptx::operand::integer(count)});
+  }
   /// The digits of a number, by the extents of axes.
   void split(ptx::operand number, bool is_wide, int axes, const operands& extents, operands& digits);
   void begin_row(const ptx::operand& row);
@@ -107,6 +116,7 @@ class array_recorder {
   void merge(int k, state& s, const state& other);
   /// Adds an element to a state, where `valid` holds.
   void add(int k, const element_group& group, int w, const ptx::operand* valid, bool is_first, state& s);
+  void add_in_front(int k, const element_group& group, int w, const ptx::operand* valid, state& s);
   using group_states = std::array<std::array<state, most_width>, most_reductions>;
   void start_variables(int level, int width, group_states& variables);
   void add_to_variables(int level, int width, const element_group& group, const std::function<void(int)>& number,

@@ -150,7 +150,8 @@ struct array_reduction : reduction_node<array_reduction<Op, Mask, A, IsScan>, A,
 
   explicit array_reduction(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
-    return {nullptr, {}, {}, 0, 1, {code_of<S>}, Op::is_total || IsScan, Op::name, start, element, merge, IsScan};
+    return {nullptr,  {},    {},      0,     1,       {code_of<S>}, Op::is_total || IsScan,
+            Op::name, start, element, merge, nullptr, nullptr,      IsScan};
   }
   static void start(element_reader, ptx::operand* state) { *state = immediate<S>(Op::template first<S>); }
   static void element(element_reader r, ptx::operand* state) { *state = tg::cast<S>(A::emit(r)).operand; }
@@ -203,8 +204,8 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
 
   explicit array_position(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
-    return {nullptr, {},      {},   0, 2, {code_of<S>, element_code::s32}, false, Largest ? "argmax" : "argmin",
-            start,   element, merge};
+    return {nullptr, {},      {},    0,       2,    {code_of<S>, element_code::s32}, false, Largest ? "argmax" : "argmin",
+            start,   element, merge, prepend, shift};
   }
   static void start(element_reader, ptx::operand* state) {
     state[0] = immediate<S>(Largest ? below_all<S> : above_all<S>);
@@ -221,6 +222,20 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
       state[0] = tg::select(is_number, own, Largest ? below_all<S> : above_all<S>).operand;
       state[1] = tg::select(is_number, place, nowhere).operand;
     }
+  }
+  // A NaN compares false, so that it is never taken. Of equal elements, the one in front is taken.
+  static void prepend(element_reader r, ptx::operand* state) {
+    const value<S> own{state[0]}, its = tg::cast<S>(A::emit(r));
+    const value<bool> is_its = [&] {
+      if constexpr (Largest) return value<bool>(its >= own);
+      else return value<bool>(its <= own);
+    }();
+    state[0] = tg::select(is_its, its, own).operand;
+    state[1] = tg::select(is_its, value<int>{r.position}, value<int>{state[1]}).operand;
+  }
+  static void shift(ptx::operand* state, const ptx::operand& places) {
+    const value<int> place{state[1]};
+    state[1] = tg::select(place == nowhere, nowhere, place + value<int>{places}).operand;
   }
   static void merge(ptx::operand* state, const ptx::operand* other) {
     const value<S> own{state[0]}, its{other[0]};

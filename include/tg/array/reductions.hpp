@@ -30,6 +30,14 @@ inline void array_recorder::add(int k, const element_group& group, int w, const 
     s[i] = valid == nullptr ? both[i] : select_element(reduction(k).state[i], *valid, both[i], s[i]);
 }
 
+/// Adds an element in front of those of a state, where `valid` holds.
+inline void array_recorder::add_in_front(int k, const element_group& group, int w, const ptx::operand* valid, state& s) {
+  state both = s;
+  reduction(k).prepend(reader(group, w, reduction(k).first), both.data());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states); ++i)
+    s[i] = valid == nullptr ? both[i] : select_element(reduction(k).state[i], *valid, both[i], s[i]);
+}
+
 /// A variable for each reduction of the level and each of `width` columns.
 inline void array_recorder::start_variables(int level, int width, group_states& variables) {
   for (int k = 0; k < f_.reduction_count; ++k)

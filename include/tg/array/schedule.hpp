@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <tg/array/parameters.hpp>
 #include <tg/array/planner.hpp>
 
 namespace tg::detail {
@@ -17,6 +18,26 @@ inline void array_planner::choose() {
     for (std::size_t k = 0; k < most_array_rank; ++k)
       are_short = are_short && std::abs(numbers_of(o).row[k]) <= INT32_MAX && std::abs(numbers_of(o).loop[k]) <= INT32_MAX;
   plan_.own.has_short_strides = are_short;
+}
+
+/// Operands that lie alike, as most do, share the parameters that say how. Those of products have their own.
+inline void array_planner::find_equal_strides() {
+  const auto is_alike = [&](int a, int b) {
+    const operand_class &x = class_of(a), &y = class_of(b);
+    const operand_numbers &m = numbers_of(a), &n = numbers_of(b);
+    return bytes_of_operand(a) == bytes_of_operand(b) && x.lane == y.lane && x.row_axes == y.row_axes &&
+           x.lane_axes == y.lane_axes && x.loop_axes == y.loop_axes && m.row == n.row && m.loop == n.loop &&
+           (x.lane == lane_step::dense || m.lane == n.lane);
+  };
+  for (int o = 0; o < operand_count(); ++o) {
+    int first = o;
+    for (int other = 0; other < o && plan_.own.schedule != array_schedule::product; ++other)
+      if (has_parameters(f_, plan_.own, o) && has_parameters(f_, plan_.own, other) && is_alike(o, other)) {
+        first = other;
+        break;
+      }
+    class_of(o).strides_of = static_cast<std::uint8_t>(first);
+  }
 }
 
 inline void array_planner::choose_schedule() {

@@ -12,6 +12,7 @@ namespace tg {
 template <int... Axes, array_like X> auto logsumexp(X&& x, keep_t) {
   auto own = detail::to_mean_type(static_cast<X&&>(x));
   using T = detail::element_of_operand<decltype(own)>;
+  const detail::borrowed_copies from_here;
   auto largest = tg::max<Axes...>(own, keep);
   auto is_infinite = tg::abs(largest) == std::numeric_limits<T>::infinity();
   auto peak = tg::where(std::move(is_infinite), T(0), std::move(largest));
@@ -24,6 +25,7 @@ template <int... Axes, array_like X> auto logsumexp(X&& x) {
 /// exp(x) / sum(exp(x)) along axes, without overflow; float, double of doubles.
 template <int... Axes, array_like X> auto softmax(X&& x) {
   auto own = detail::to_mean_type(static_cast<X&&>(x));
+  const detail::borrowed_copies from_here;
   auto largest = tg::max<Axes...>(own, keep);
   auto power = tg::exp(std::move(own) - std::move(largest));
   auto total = tg::sum<Axes...>(power, keep);
@@ -32,6 +34,7 @@ template <int... Axes, array_like X> auto softmax(X&& x) {
 /// log(softmax(x)).
 template <int... Axes, array_like X> auto log_softmax(X&& x) {
   auto own = detail::to_mean_type(static_cast<X&&>(x));
+  const detail::borrowed_copies from_here;
   auto largest = tg::max<Axes...>(own, keep);
   auto apart = std::move(own) - std::move(largest);
   auto total = tg::sum<Axes...>(tg::exp(apart), keep);

@@ -46,12 +46,15 @@ std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block
   // All loads before the first store, so that they are under way together.
   const element_code code = leaf(l).element;
   std::array<ptx::operand, turns> elements;
+  const auto first = block.index.x * constant<side>{} + block.thread.y;
+  ptx::operand base = moved(own(l).row_base, first.operand, false, own(l).lane[0]);
+  const ptx::operand step = step_of(own(l).lane[0], beside, false);
   for (int turn = 0; turn < turns; ++turn) {
     ptx::operand& own_element = elements[static_cast<std::size_t>(turn)];
     own_element = new_variable(code, zero_element(code));
-    const value<unsigned> along = block.index.x * constant<side>{} + block.thread.y + tg::uniform(turn * beside);
+    const value<unsigned> along = first + tg::uniform(turn * beside);
+    if (turn > 0) base = sum_of(base, step);
     const auto read = [&] {
-      const ptx::operand base = moved(own(l).row_base, along.operand, false, own(l).lane[0]);
       ptx::operand element;
       load_elements(code, place_of(l, base, at, 0), 1, &element);
       set_variable(code, own_element, element);
@@ -61,14 +64,15 @@ std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block
   }
   unroll<turns>([&](auto k) {
     const auto line = block.thread.y + k * constant<beside>{};
-    (*tile)(line, block.thread.x, {}, where_) = value<T>{to_bits(code, elements[k.value])};
+    (*tile)(line, block.thread.x, {}, where_) = value<T>{is_float<T> ? elements[k.value] : to_bits(code, elements[k.value])};
   });
   return [tile, &block, code, where = where_](int turn) {
     ptx::operand out;
     unroll<turns>([&](auto k) {
       if (k.value != turn) return;
       const auto column = block.thread.y + k * constant<beside>{};
-      out = from_bits(code, (*tile)(block.thread.x, column, {}, where).get().operand);
+      const ptx::operand own_element = (*tile)(block.thread.x, column, {}, where).get().operand;
+      out = is_float<T> ? own_element : from_bits(code, own_element);
     });
     return out;
   };
@@ -87,6 +91,7 @@ template <class Block> void array_recorder::transposed(const Block& block) {
     if (!is_read(l) || !is_across(l)) continue;
     std::function<ptx::operand(int)>& own = tiles[static_cast<std::size_t>(l)];
     if (bytes_of(leaf(l).element) == 8) own = keep_in_tile<std::uint64_t>(block, l, access_at<1>(in_line), is_in_line);
+    else if (leaf(l).element == element_code::f32) own = keep_in_tile<float>(block, l, access_at<1>(in_line), is_in_line);
     else own = keep_in_tile<unsigned>(block, l, access_at<1>(in_line), is_in_line);
   }
 
@@ -95,20 +100,37 @@ template <class Block> void array_recorder::transposed(const Block& block) {
   const line_access at = access_at<1>(along);
   struct turn_of_thread {
     operands digits;
+    std::array<ptx::operand, most_operands> bases;
     ptx::operand is_there;
     element_group group;
   };
+  const auto moves = [&](int o) {
+    const bool is_used = o < f_.leaf_count ? is_read(o) || leaf(o).use == leaf_use::address
+                                           : !f_.results[static_cast<std::size_t>(o - f_.leaf_count)].is_scattered;
+    return is_used && class_of(o).loop_axes != 0;
+  };
+  const auto for_each_moved = [&](auto f) {
+    for (int o = 0; o < operand_count(); ++o)
+      if (moves(o)) f(own(o), static_cast<std::size_t>(o));
+  };
+  const value<unsigned> line{(top + block.thread.y).operand};
+  for_each_moved([&](own_operand& o, std::size_t) { o.row_base = moved_by_row(o.row_base, line.operand, o.loop[0]); });
   std::array<turn_of_thread, turns> all;
   for (int turn = 0; turn < turns; ++turn) {
     turn_of_thread& own = all[static_cast<std::size_t>(turn)];
-    const value<unsigned> number = value<unsigned>{(top + block.thread.y).operand} + static_cast<unsigned>(turn * beside);
+    const value<unsigned> number = line + static_cast<unsigned>(turn * beside);
     own.digits[0] = number.operand;
+    for_each_moved([&](own_operand& o, std::size_t k) {
+      if (turn > 0) o.row_base = sum_of(o.row_base, step_of(o.loop[0], beside, c_.has_short_strides));
+      own.bases[k] = o.row_base;
+    });
     own.is_there = (value<unsigned>{along.operand} < value<unsigned>{lanes_} && number < end).operand;
     load([&](int l) { return !is_across(l); }, at, 0, &own.is_there, &own.digits, own.group);
   }
   block.sync(where_);
   for (int turn = 0; turn < turns; ++turn) {
     turn_of_thread& own = all[static_cast<std::size_t>(turn)];
+    for_each_moved([&](own_operand& o, std::size_t k) { o.row_base = own.bases[k]; });
     for (std::size_t l = 0; l < tiles.size(); ++l)
       if (tiles[l]) own.group.of[l][0] = tiles[l](turn);
     const auto compute = [&] { evaluate(true, at, 0, nullptr, &own.digits, own.group); };

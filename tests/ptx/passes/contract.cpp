@@ -100,3 +100,32 @@ TEST_CASE("traps: a factor is a variable, a loop is between") {
   drop_empty(s.f());
   CHECK(s.count(opcode::fma) == 0);
 }
+
+namespace {
+
+/// Two floats, rounded to bf16 and put into one register; `spoil` adds to it.
+template <class Spoil> std::string rounded(token rounding, const Spoil& spoil) {
+  sketch s;
+  const operand a = s.parameter(token::f32), b = s.parameter(token::f32);
+  const auto half = [&](const operand& x) {
+    return s.b.compute(token::b16, opcode::cvt, {rounding, token::bf16, token::f32}, {x});
+  };
+  const operand low = half(a), high = half(b);
+  const operand parts[] = {low, high};
+  s.use(s.op(opcode::mov, token::b32, {s.f().new_vector(parts)}));
+  spoil(s, low);
+  contract(s.f());
+  drop_empty(s.f());
+  return s.text();
+}
+
+}  // namespace
+
+TEST_CASE("two floats that are rounded to bf16 for one register are rounded by one instruction") {
+  const auto nothing = [](sketch&, const operand&) {};
+  CHECK(rounded(token::rn, nothing).find("cvt.rn.bf16x2.f32 r2, r1, r0\n") != std::string::npos);
+  CHECK(rounded(token::rn, nothing).find("mov") == std::string::npos);
+  // Another rounding, and a half that is read again.
+  CHECK(rounded(token::rz, nothing).find("bf16x2") == std::string::npos);
+  CHECK(rounded(token::rn, [](sketch& s, const operand& low) { s.use(low, token::b16); }).find("bf16x2") == std::string::npos);
+}

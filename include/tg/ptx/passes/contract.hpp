@@ -1,5 +1,5 @@
 // Several instructions of which only the last result is needed become fewer: products that are only added, fields of bits
-// that are only shifted, bytes that are only moved.
+// that are only shifted, bytes that are only moved, halves that are only put side by side.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@ namespace tg::ptx {
 
 /// `mul` and `add` or `sub` become `fma.rn` where neither names a rounding: that is how the front end marks what may be
 /// contracted; `mul.lo` and `add` become `mad.lo`. The product must have this one reader, and no loop may begin or end
-/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Shifts of
-/// fields of bits: see field_shifts; trees of shifts and masks: see byte_moves.
+/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Two floats
+/// that are rounded to bf16 and put into one register are rounded by one instruction. Shifts of fields of bits: see
+/// field_shifts; trees of shifts and masks: see byte_moves.
 void contract(function& f);
 
 namespace detail {
@@ -30,6 +31,7 @@ class contraction {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
       if (computes(i.op, calculation::shl)) fields_.reduce(n);
+      if (computes(i.op, calculation::copy)) round_both(n);
       if (computes(i.op, calculation::bit_or) || computes(i.op, calculation::bit_xor) || computes(i.op, calculation::add))
         bytes_.note(n, section_start_);
       if ((!computes(i.op, calculation::add) && !computes(i.op, calculation::sub)) || i.is_guarded() || i.operand_count != 3)
@@ -83,6 +85,28 @@ class contraction {
     const token sat = sum.has(token::sat) ? token::sat : token::none;
     replace(n, m, {opcode::fma, {token::rn, ftz, sat, sum.type()}, {sum[0], a, b, c}});
     return true;
+  }
+
+  // A float that is rounded to bf16, if this is the only use of the bf16 and the float still holds. Else none.
+  operand rounded(const operand& o) const {
+    if (!is_value(uses_, o) || uses_[o.id].reads != 1 || uses_[o.id].definition < section_start_) return {};
+    const instruction& c = f_.body[uses_[o.id].definition];
+    const bool is_rounding = computes(c.op, calculation::convert) && c.token_count == 3 && c.has(token::rn) &&
+                             c.has(token::bf16) && c.type() == token::f32;
+    return is_rounding && !c.is_guarded() && is_value(uses_, c[1]) ? c[1] : operand{};
+  }
+
+  void round_both(std::uint32_t n) {
+    const instruction& i = f_.body[n];
+    if (i.is_guarded() || i.operand_count != 2 || !i[1].is(operand_kind::vector) || i[1].value != 2) return;
+    const operand low = f_.elements[i[1].id], high = f_.elements[i[1].id + 1];
+    const operand a = rounded(low), b = rounded(high);
+    if (!a.is_reg() || !b.is_reg()) return;
+    instruction joined(opcode::cvt, {token::rn, token::bf16x2, token::f32}, {i[0], b, a});
+    joined.where = i.where;
+    f_.body[n] = joined;
+    f_.body[uses_[low.id].definition].clear();
+    f_.body[uses_[high.id].definition].clear();
   }
 
   static bool has_immediate(const instruction& m, const operand& term) {

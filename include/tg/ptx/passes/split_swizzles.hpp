@@ -190,7 +190,13 @@ class swizzle_splitter {
     const operand picked = compute(n, operation::bit_and(token::b32),
                                    compute(n, operation::shr(token::u32), x, number(by.shift)), number(by.mask));
     operand z = compute(n, operation::bit_xor(token::b32), x, picked);
-    if (flipped != 0) z = compute(n, operation::bit_xor(token::b32), z, number(by.apply(flipped)));
+    // Multiplied before bits are flipped, so that accesses which flip others share the product.
+    std::uint32_t flips = by.apply(flipped);
+    if (flipped != 0 && std::has_single_bit(factor)) {
+      z = multiple(n, {z.id, factor, varies});
+      flips *= std::exchange(factor, 1);
+    }
+    if (flipped != 0) z = compute(n, operation::bit_xor(token::b32), z, number(flips));
     out.terms.push_back({z.id, factor, varies});
     return true;
   }
