@@ -203,8 +203,9 @@ class ratios {
       worst_name_ = name, worst_ours_ = ours, worst_other_ = other;
   }
   double mean() const { return std::exp(sum_ / count_); }
-  int count() const { return count_; }
-  bench::row worst(const std::string& unit) const { return {"worst: " + worst_name_, worst_ours_, worst_other_, "nvcc", unit}; }
+  bench::row worst(const std::string& measure, const std::string& unit) const {
+    return {"worst, " + worst_name_ + " " + measure, worst_ours_, worst_other_, "nvcc", unit};
+  }
 
  private:
   double sum_ = 0, worst_ours_ = 0, worst_other_ = 1;
@@ -244,10 +245,10 @@ class comparison {
 
   void finish() {
     report_.add({"kernels", double(kernels_), double(kernels_), "nvcc", "count"});
-    report_.add({"executed, geometric mean", executed_.mean(), 1, "nvcc", "ratio"});
-    report_.add(executed_.worst("instr"));
-    report_.add({"registers, geometric mean", registers_.mean(), 1, "nvcc", "ratio"});
-    report_.add(registers_.worst("regs"));
+    report_.add({"geometric mean registers", registers_.mean(), 1, "nvcc", "ratio"});
+    report_.add({"geometric mean executed", executed_.mean(), 1, "nvcc", "ratio"});
+    report_.add(registers_.worst("registers", "regs"));
+    report_.add(executed_.worst("executed", "instr"));
     report_.add({"spills, all", double(spilled_), double(twins_spilled_), "nvcc", "bytes"});
   }
 
