@@ -15,7 +15,8 @@ namespace tg::kernels {
 
 namespace detail {
 
-inline constexpr auto few_meet = tg::allow<tg::TG201>("two lanes of a warp meet in a bank; blocks side by side leave as vectors");
+inline constexpr auto few_meet =
+    tg::allow<tg::TG201>("two lanes of a warp meet in a bank; blocks side by side leave as vectors");
 
 /// Four numbers of a block as bytes, one word for each lane of the block, and what the block begins with.
 struct quantised_four {

@@ -184,7 +184,8 @@ TEST_CASE("masks and comparisons that the possible bits of a number decide") {
   };
   const auto compared = [&](token how, std::int64_t with, token type = token::u32) {
     return text([&](sketch& s, operand, operand lane) {
-      s.use(s.op(opcode::selp, token::u32, {operand::integer(7), operand::integer(9), s.set(how, type, lane, operand::integer(with))}));
+      s.use(s.op(opcode::selp, token::u32,
+                 {operand::integer(7), operand::integer(9), s.set(how, type, lane, operand::integer(with))}));
     });
   };
   const auto is_decided = [](const std::string& of) { return of.find("setp") == std::string::npos; };

@@ -106,7 +106,7 @@ class scale_distribution {
   static std::int64_t factor_of(const instruction& i) {
     if (computes(i.op, calculation::shl) && is_factor(i[2]) && i[2].value < 16) return std::int64_t{1} << i[2].value;
     if (computes(i.op, calculation::mul) && i.has(token::wide)) return is_factor(i[2]) ? i[2].value : 0;
-    const bool is_product = computes(i.op, calculation::mul) || i.op == opcode::mad;
+    const bool is_product = computes(i.op, calculation::mul) || computes(i.op, calculation::mul_add);
     return is_product && i.has(token::lo) && is_factor(i[2]) ? i[2].value : 0;
   }
 
@@ -140,10 +140,10 @@ class scale_distribution {
   }
   bool is_natural(const instruction& i, int depth) const {
     if (i.is_guarded() || is_float(i.type()) || width_bits(i.type()) != 32) return false;
-    if (i.op == opcode::ld) return i.has(token::param);
+    if (is_load(i.op)) return i.has(token::param);
     const calculation c = calculation_of(i.op);
-    const bool grows = c == calculation::copy || c == calculation::add || c == calculation::mul || c == calculation::shl ||
-                       i.op == opcode::mad ||
+    const bool grows = c == calculation::copy || c == calculation::add || c == calculation::mul || c == calculation::mul_add ||
+                       c == calculation::shl ||
                        (!is_signed(i.type()) &&
                         (c == calculation::shr || c == calculation::div || c == calculation::rem || c == calculation::bit_and));
     return grows && !i.has(token::hi) &&
