@@ -18,6 +18,8 @@ namespace detail {
 inline constexpr auto few_meet =
     tg::allow<tg::TG201>("two lanes of a warp meet in a bank; blocks side by side leave as vectors");
 
+inline constexpr auto last_vector = tg::allow<tg::TG202>("where the last blocks are no whole vector");
+
 /// Four numbers of a block as bytes, one word for each lane of the block, and what the block begins with.
 struct quantised_four {
   tg::value<unsigned> bytes;
@@ -112,15 +114,14 @@ inline constexpr auto quantize = tg::kernel<"quantize">(
         tg::if_(lane % 8_c == 0u, [&] { own(first) = bits(four.d); });
       });
       warp.sync();
-      // Eight blocks are whole vectors of 16 bytes.
-      const auto blocks = tg::let(n / 32_c);
-      tg::if_(part * 8_c + 8_c <= blocks, [&] {
-        tg::if_(lane < numbers, [&] { y.template vec<8>((part * numbers + lane) * 8_c) = own.template vec<8>(lane * 8_c); });
-      }).else_([&] {
-        tg::unroll<(parts::span + 31) / 32>([&](auto k) {
-          const auto at = tg::let(lane + k * 32_c);
-          const auto i = tg::let(part * span + at);
-          tg::if_(at < span && i < blocks * numbers, [&] { y(i) = own(at); });
+      // Eight blocks are whole vectors of 16 bytes, as many as a block has numbers.
+      const auto end = tg::let(n / 32_c * numbers);
+      const auto at = tg::let(lane * 8_c);
+      const auto to = tg::let(part * span + at);
+      tg::if_(lane < numbers, [&] {
+        tg::if_(to + 8_c <= end, [&] { y.template vec<8>(to) = own.template vec<8>(at); }).else_([&] {
+          tg::unroll<8>(
+              [&](auto k) { tg::if_(to + k < end, [&] { y(to + k, detail::last_vector) = own(at + k, detail::few_meet); }); });
         });
       });
     });
