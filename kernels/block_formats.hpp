@@ -121,14 +121,13 @@ using q8_1 = signed_bytes<2>;
 
 namespace detail {
 
-/// The scale and the minimum, of 6 bits each, of group g of q4_k and q5_k, whose tile has the 12 bytes from number 2 on. Those
-/// of the first four groups are the low bits of bytes g and g + 4; those of the others have four bits in byte g + 4, and above
+/// The scale and the minimum, of 6 bits each, of group g of q4_k and q5_k, whose 12 bytes are words 1 to 3 of `head`. Those of
+/// the first four groups are the low bits of bytes g and g + 4; those of the others have four bits in byte g + 4, and above
 /// them the upper two of bytes g - 4 and g.
-template <class Tile, class G> auto scale_and_minimum(const Tile& tile, const G& g) {
-  const auto byte = [&](const auto& number) {
-    return tg::let(tg::cast<unsigned>(tile(2_c + number / 2_c)) >> (number % 2_c * 8_c) & 255u);
-  };
-  const auto low = byte(g % 4_c), middle = byte(g % 4_c + 4_c), last = byte(g % 4_c + 8_c);
+template <class Head, class G> auto scale_and_minimum(const Head& head, const G& g) {
+  const auto shift = tg::let(g % 4_c * 8_c);
+  const auto byte = [&](auto word) { return tg::let(head(word) >> shift & 255u); };
+  const auto low = byte(1_c), middle = byte(2_c), last = byte(3_c);
   const auto is_first = g < 4u;
   return std::array{tg::cast<float>(tg::select(is_first, low & 63u, (last & 15u) | low >> 6u << 4u)),
                     tg::cast<float>(tg::select(is_first, middle & 63u, last >> 4u | middle >> 6u << 4u))};
@@ -141,9 +140,11 @@ template <bool Fifth> struct scaled_groups {
   template <class H, class Tile, class V, class W> static auto read(const H&, const Tile& tile, const V& v, const W&) {
     const auto group = v / 32_c;
     const auto within = v % 32_c;
-    const auto numbers = detail::scale_and_minimum(tile, group);
-    const auto scale = tg::let(half_at(tile, 0_c) * numbers[0]);
-    const auto least = tg::let(half_at(tile, 1_c) * numbers[1]);
+    const auto head = tg::bit_cast<unsigned>(tg::vec_at<8>(tile, 0_c).get());
+    const auto both = tg::cast<float>(tg::bit_cast<tg::f16>(tg::make_vec(head(0_c))));
+    const auto numbers = detail::scale_and_minimum(head, group);
+    const auto scale = tg::let(both(0_c) * numbers[0]);
+    const auto least = tg::let(both(1_c) * numbers[1]);
     const auto low = word_at(tile, constant<Fifth ? 24 : 8>{} + group / 2_c * 16_c + within / 2_c);
     const auto four = low >> (group % 2_c * 4_c) & 0x0f0f0f0fu;
     const auto all = [&] {

@@ -67,7 +67,9 @@ template <class Format, unsigned Weights = 256> class block_parts {
       const auto move = [&] {
         const auto block = at / constant<numbers / unit>{};
         const auto within = at % constant<numbers / unit>{} * constant<unit>{};
-        if constexpr (Format::head == 0) {
+        if constexpr (Format::head == 0 && (blocks == 1 || block_pitch == numbers)) {
+          tg::vec_at<unit>(quants, at * constant<unit>{}) = own;
+        } else if constexpr (Format::head == 0) {
           tg::vec_at<unit>(quants, block * constant<block_pitch>{} + within) = own;
         } else {
           tg::if_(within < constant<Format::head>{}, [&] {

@@ -1,7 +1,7 @@
 // Floats become blocks of Q4_0, Q8_0 or Q8_1, to the bit as ggml's reference makes them.
 //
-// A warp takes 256 numbers in two runs of 128: eight lanes have a block. Blocks come together in shared memory, heads and
-// quants apart, and go out in order.
+// A warp takes 256 numbers in two runs of 128: eight lanes have a block. Blocks come together in shared memory, as they are to
+// lie, and go out 16 bytes a lane.
 //
 //   q8_0, q8_1    d = largest magnitude / 127, q = round(x / d), halves away from zero
 //   q4_0          d = m / -8, where m is the first number of the largest magnitude; q = trunc(x / d + 8.5), at most 15
@@ -14,6 +14,11 @@
 namespace tg::kernels {
 
 namespace detail {
+
+inline constexpr auto few_meet =
+    tg::allow<tg::TG201>("two lanes of a warp meet in a bank; blocks side by side leave as vectors");
+
+inline constexpr auto last_vector = tg::allow<tg::TG202>("where the last blocks are no whole vector");
 
 /// Four numbers of a block as bytes, one word for each lane of the block, and what the block begins with.
 struct quantised_four {
@@ -75,53 +80,48 @@ inline constexpr auto quantize = tg::kernel<"quantize">(
       using parts = detail::block_parts<Format>;
       constexpr bool is_four_bits = Format::bytes == 18, has_sum = Format::head == 2;
       static_assert(is_four_bits || Format::bytes >= 34, "quantize: q4_0, q8_0 or q8_1");
-      constexpr constant<parts::unit> unit;
-      constexpr constant<parts::numbers / parts::unit> units;
+      constexpr constant<parts::numbers> numbers;
+      constexpr constant<parts::span> span;
       const auto warp = block.warp();
       const auto lane = warp.lane;
       const auto part = tg::let(block.index.x * 8_c + warp.index);
-      const auto all_heads = parts::heads();
-      const auto all_quants = parts::quants();
-      const auto heads = tg::row(all_heads, warp.index);
-      const auto quants = tg::row(all_quants, warp.index);
+      const auto all = tg::shared<std::uint16_t>(tg::shape<8, parts::span>);
+      const auto own = tg::row(all, warp.index);
       tg::unroll<2>([&](auto run) {
         const auto in_part = tg::let(lane * 4_c + run * 128_c);
-        const auto own_block = tg::let(in_part / 32_c);
+        const auto first = tg::let(in_part / 32_c * numbers);
         const auto read = x.template vec<4>(tg::min(part * 256_c + in_part, n - 4_c)).get();
         const auto four = [&] {
           if constexpr (is_four_bits) return detail::quantise_four_bits(warp, read);
           else return detail::quantise_signed(warp, read);
         }();
+        const auto put = [&](const auto& at, const auto& word) {
+          const auto both = tg::bit_cast<std::uint16_t>(tg::make_vec(word));
+          tg::unroll<2>([&](auto k) { own(first + constant<Format::head>{} + at * 2_c + k, detail::few_meet) = both(k); });
+        };
         if constexpr (is_four_bits) {
           const auto upper = warp.shuffle_xor(four.bytes, 4);
-          const auto both = tg::bit_cast<std::uint16_t>(tg::make_vec(four.bytes | upper << 4u));
-          tg::if_(lane % 8_c < 4u, [&] { tg::vec_at<2>(quants, own_block * 8_c + lane % 4_c * 2_c) = both; });
+          tg::if_(lane % 8_c < 4u, [&] { put(lane % 4_c, four.bytes | upper << 4u); });
         } else {
-          tg::vec_at<2>(quants, in_part / 2_c) = tg::bit_cast<std::uint16_t>(tg::make_vec(four.bytes));
+          put(lane % 8_c, four.bytes);
         }
         const auto bits = [](const auto& number) { return tg::bit_cast<std::uint16_t>(tg::cast<tg::f16>(number)); };
         if constexpr (has_sum) {
-          const tg::value<int> own = tg::dp4a(tg::bit_cast<int>(four.bytes), 0x01010101, 0);
-          const auto total = detail::over_group(warp, own, [](const auto& a, const auto& b) { return a + b; });
-          tg::if_(lane % 8_c == 0u, [&] { heads(own_block * 2_c + 1_c) = bits(tg::cast<float>(total) * four.d); });
+          const tg::value<int> sum = tg::dp4a(tg::bit_cast<int>(four.bytes), 0x01010101, 0);
+          const auto total = detail::over_group(warp, sum, [](const auto& a, const auto& b) { return a + b; });
+          tg::if_(lane % 8_c == 0u, [&] { own(first + 1_c) = bits(tg::cast<float>(total) * four.d); });
         }
-        tg::if_(lane % 8_c == 0u, [&] { heads(own_block * constant<Format::head>{}) = bits(four.d); });
+        tg::if_(lane % 8_c == 0u, [&] { own(first) = bits(four.d); });
       });
       warp.sync();
-      const auto end = tg::let(n / 32_c * units);
-      tg::unroll<parts::rounds>([&](auto k) {
-        const auto at = tg::let(lane + k * 32_c);
-        const auto i = tg::let(part * constant<parts::units>{} + at);
-        tg::if_(at < constant<parts::units>{} && i < end, [&] {
-          const auto own_block = at / units;
-          const auto within = at % units * unit;
-          tg::if_(within < constant<Format::head>{}, [&] {
-            tg::vec_at<parts::unit>(y, i * unit) =
-                tg::vec_at<parts::unit>(heads, own_block * constant<Format::head>{} + within);
-          }).else_([&] {
-            tg::vec_at<parts::unit>(y, i * unit) =
-                tg::vec_at<parts::unit>(quants, own_block * constant<Format::rest>{} + (within - constant<Format::head>{}));
-          });
+      // Eight blocks are whole vectors of 16 bytes, as many as a block has numbers.
+      const auto end = tg::let(n / 32_c * numbers);
+      const auto at = tg::let(lane * 8_c);
+      const auto to = tg::let(part * span + at);
+      tg::if_(lane < numbers, [&] {
+        tg::if_(to + 8_c <= end, [&] { y.template vec<8>(to) = own.template vec<8>(at); }).else_([&] {
+          tg::unroll<8>(
+              [&](auto k) { tg::if_(to + k < end, [&] { y(to + k, detail::last_vector) = own(at + k, detail::few_meet); }); });
         });
       });
     });

@@ -50,22 +50,18 @@ inline constexpr auto rope =
         const auto lost = tg::fma(position, frequency(0_c), -turns) + position * frequency(1_c);
         const auto rest = tg::rounded_sub(turns, tg::round_even(turns)) + lost;
         const auto turned = tg::sincos(tg::let(rest * 0x1.921fb6p+2f));
-        const auto s = turned.sin, c = turned.cos;
+        const auto s = turned.sin, c = turned.cos, less = tg::let(-turned.sin);
         tg::for_(tg::range(heads), [&](auto head) {
           const auto first = head * size;
-          const auto turn = [&](const auto& a, const auto& b, auto put) {
-            const auto u = tg::let(tg::cast<float>(a)), v = tg::let(tg::cast<float>(b));
-            put(tg::cast<T>(u * c - v * s), tg::cast<T>(u * s + v * c));
-          };
+          const auto turn = [&](const auto& u, const auto& v) { return tg::make_vec(u * c + v * less, u * s + v * c); };
           if constexpr (Layout == rope_layout::interleaved) {
-            const auto own = x.template vec<2>(token, first + k * 2_c).get();
-            turn(own(0_c), own(1_c),
-                 [&](const auto& a, const auto& b) { x.template vec<2>(token, first + k * 2_c) = tg::make_vec(a, b); });
+            const auto own = tg::cast<float>(x.template vec<2>(token, first + k * 2_c).get());
+            x.template vec<2>(token, first + k * 2_c) = tg::cast<T>(turn(own(0_c), own(1_c)));
           } else {
-            turn(x(token, first + k), x(token, first + k + pairs), [&](const auto& a, const auto& b) {
-              x(token, first + k) = a;
-              x(token, first + k + pairs) = b;
-            });
+            const auto own =
+                turn(tg::let(tg::cast<float>(x(token, first + k))), tg::let(tg::cast<float>(x(token, first + k + pairs))));
+            x(token, first + k) = tg::cast<T>(own(0_c));
+            x(token, first + k + pairs) = tg::cast<T>(own(1_c));
           }
         });
       });

@@ -35,8 +35,7 @@ using word = tg::value<std::uint64_t>;
 /// One step of a network: of two lanes `distance` apart, the one that `is_first` keeps the larger.
 template <class Warp, class C> word larger_first(const Warp& warp, const word& own, unsigned distance, const C& is_first) {
   const word other = warp.shuffle_xor(own, distance);
-  const auto is_larger = tg::let(own > other);
-  return tg::select((is_larger && is_first) || !(is_larger || is_first), own, other);
+  return tg::select((own < other) ^ is_first, own, other);
 }
 /// Lanes whose words rise and then fall, or turned by any distance, in descending order.
 template <class Warp> word merged(const Warp& warp, word own) {

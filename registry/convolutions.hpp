@@ -47,11 +47,13 @@ inline constexpr auto try_depthwise_conv2d = [](auto& t, const shape& s) {
 
 }  // namespace detail
 
-inline constexpr row conv1d{
-    tg::kernels::conv1d<float>, {.family = "convolutions", .large = {8, 1u << 14}}, matrices(3, 256), detail::try_conv1d};
+inline constexpr row conv1d{tg::kernels::conv1d<float>,
+                            {.family = "convolutions", .other = {"convolutions.cu", "conv1d"}, .large = {8, 1u << 14}},
+                            matrices(3, 256),
+                            detail::try_conv1d};
 inline constexpr row depthwise_conv2d{
     tg::kernels::depthwise_conv2d<float>,
-    {.family = "convolutions", .large = {32, 32, 256}},
+    {.family = "convolutions", .other = {"convolutions.cu", "depthwise_conv2d"}, .large = {32, 32, 256}},
     [] { return std::vector<shape>{{1, 1, 4}, {1, 7, 128}, {2, 4, 124}, {3, 3, 132}, {13, 7, 8}, {2, 8, 256}}; },
     detail::try_depthwise_conv2d};
 

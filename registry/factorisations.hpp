@@ -60,17 +60,19 @@ constexpr auto small_systems(unsigned most) {
 }  // namespace detail
 
 inline constexpr row cholesky{tg::kernels::cholesky<float>,
-                              {.family = "factorisations", .large = {512, 32}},
+                              {.family = "factorisations", .other = {"factorisations.cu", "cholesky"}, .large = {512, 32}},
                               detail::small_systems(32),
                               detail::try_cholesky<float>};
-inline constexpr row cholesky_of_doubles{tg::kernels::cholesky<double, 64>,
-                                         {.family = "factorisations", .large = {64, 64}},
-                                         detail::small_systems(64),
-                                         detail::try_cholesky<double>};
-inline constexpr row triangular_solve{tg::kernels::triangular_solve<float>,
-                                      {.family = "factorisations", .large = {256, 32, 64}},
-                                      detail::small_systems(32),
-                                      detail::try_triangular_solve<float>};
+inline constexpr row cholesky_of_doubles{
+    tg::kernels::cholesky<double, 64>,
+    {.family = "factorisations", .other = {"factorisations.cu", "cholesky_of_doubles"}, .large = {64, 64}},
+    detail::small_systems(64),
+    detail::try_cholesky<double>};
+inline constexpr row triangular_solve{
+    tg::kernels::triangular_solve<float>,
+    {.family = "factorisations", .other = {"factorisations.cu", "triangular_solve"}, .large = {256, 32, 64}},
+    detail::small_systems(32),
+    detail::try_triangular_solve<float>};
 
 template <class Ask> void each_factorisation(Ask ask) {
   ask(cholesky);

@@ -35,11 +35,13 @@ inline constexpr auto try_mandelbrot = [](auto& t, const shape& s) {
 
 inline constexpr row life{
     tg::kernels::life,
-    {.family = "grids", .large = {512, 512}},
+    {.family = "grids", .other = {"grids.cu", "life"}, .large = {512, 512}},
     [] { return std::vector<shape>{{1, 4}, {2, 8}, {31, 124}, {32, 128}, {33, 132}, {64, 256}, {13, 508}}; },
     detail::try_life};
-inline constexpr row mandelbrot{
-    tg::kernels::mandelbrot<float>, {.family = "grids", .large = {64, 64}}, matrices(8, 32), detail::try_mandelbrot};
+inline constexpr row mandelbrot{tg::kernels::mandelbrot<float>,
+                                {.family = "grids", .other = {"grids.cu", "mandelbrot"}, .large = {64, 64}},
+                                matrices(8, 32),
+                                detail::try_mandelbrot};
 
 template <class Ask> void each_of_grids(Ask ask) {
   ask(life);

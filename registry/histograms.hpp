@@ -27,11 +27,15 @@ inline constexpr auto try_range_histogram = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row byte_histogram{
-    tg::kernels::byte_histogram, {.family = "histograms", .large = {1, 1u << 20}}, lines(4096), detail::try_byte_histogram};
-inline constexpr row range_histogram{tg::kernels::range_histogram<int>,
-                                     {.family = "histograms", .large = {1, 1u << 20}},
-                                     lines(256),
-                                     detail::try_range_histogram};
+    tg::kernels::byte_histogram,
+    {.family = "histograms", .other = {"histograms.cu", "byte_histogram"}, .large = {1, 1u << 20}},
+    lines(4096),
+    detail::try_byte_histogram};
+inline constexpr row range_histogram{
+    tg::kernels::range_histogram<int>,
+    {.family = "histograms", .other = {"histograms.cu", "range_histogram"}, .large = {1, 1u << 20}},
+    lines(256),
+    detail::try_range_histogram};
 
 template <class Ask> void each_histogram(Ask ask) {
   ask(byte_histogram);

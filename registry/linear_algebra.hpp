@@ -58,16 +58,20 @@ inline constexpr auto try_gemv_transposed = [](auto& t, const shape& s) {
 
 }  // namespace detail
 
-inline constexpr row gemv{
-    tg::kernels::gemv<float>, {.family = "linear algebra", .large = {1024, 1024}}, matrices(8, 128), detail::try_gemv<float>};
-inline constexpr row gemv_of_halves{tg::kernels::gemv<tg::bf16>,
-                                    {.family = "linear algebra", .least_sm = 80, .large = {1024, 1024}},
-                                    matrices(8, 256),
-                                    detail::try_gemv<tg::bf16>};
-inline constexpr row gemv_transposed{tg::kernels::gemv_transposed<float>,
-                                     {.family = "linear algebra", .writes = placing::by_data, .large = {1024, 1024}},
-                                     matrices(32, 32),
-                                     detail::try_gemv_transposed<float>};
+inline constexpr row gemv{tg::kernels::gemv<float>,
+                          {.family = "linear algebra", .other = {"gemv.cu", "gemv"}, .large = {1024, 1024}},
+                          matrices(8, 128),
+                          detail::try_gemv<float>};
+inline constexpr row gemv_of_halves{
+    tg::kernels::gemv<tg::bf16>,
+    {.family = "linear algebra", .least_sm = 80, .other = {"gemv.cu", "gemv_of_halves"}, .large = {1024, 1024}},
+    matrices(8, 256),
+    detail::try_gemv<tg::bf16>};
+inline constexpr row gemv_transposed{
+    tg::kernels::gemv_transposed<float>,
+    {.family = "linear algebra", .writes = placing::by_data, .other = {"gemv.cu", "gemv_transposed"}, .large = {1024, 1024}},
+    matrices(32, 32),
+    detail::try_gemv_transposed<float>};
 
 template <class Ask> void each_of_linear_algebra(Ask ask) {
   ask(gemv);

@@ -80,34 +80,45 @@ inline constexpr auto try_map_bytes = [](auto& t, const shape& s) {
 
 }  // namespace detail
 
-inline constexpr row median_of_bytes{tg::kernels::median<std::uint8_t, 3>,
-                                     {.family = "pictures", .least_sm = 80, .large = {256, 1024}},
-                                     matrices(16, 64),
-                                     detail::try_median<std::uint8_t, 3>};
-inline constexpr row median_of_floats{tg::kernels::median<float, 5>,
-                                      {.family = "pictures", .large = {256, 1024}},
-                                      matrices(16, 32),
-                                      detail::try_median<float, 5>};
-inline constexpr row bilateral_of_bytes{tg::kernels::bilateral<std::uint8_t, 3>,
-                                        {.family = "pictures", .large = {256, 1024}},
-                                        matrices(16, 32),
-                                        detail::try_bilateral<std::uint8_t, 3>};
-inline constexpr row bilateral_of_floats{tg::kernels::bilateral<float, 2>,
-                                         {.family = "pictures", .large = {256, 1024}},
-                                         matrices(16, 32),
-                                         detail::try_bilateral<float, 2>};
-inline constexpr row resize_bilinear{tg::kernels::resize<float>,
-                                     {.family = "pictures", .large = {256, 256, 512}},
-                                     detail::resized_shapes,
-                                     detail::try_resize<float, tg::kernels::interpolation::bilinear>};
-inline constexpr row resize_bicubic{tg::kernels::resize<std::uint8_t, tg::kernels::interpolation::bicubic>,
-                                    {.family = "pictures", .large = {256, 256, 512}},
-                                    detail::resized_shapes,
-                                    detail::try_resize<std::uint8_t, tg::kernels::interpolation::bicubic>};
+inline constexpr row median_of_bytes{
+    tg::kernels::median<std::uint8_t, 3>,
+    {.family = "pictures", .least_sm = 80, .other = {"pictures.cu", "median_of_bytes"}, .large = {256, 1024}},
+    matrices(16, 64),
+    detail::try_median<std::uint8_t, 3>};
+inline constexpr row median_of_floats{
+    tg::kernels::median<float, 5>,
+    {.family = "pictures", .other = {"pictures.cu", "median_of_floats"}, .large = {256, 1024}},
+    matrices(16, 32),
+    detail::try_median<float, 5>};
+inline constexpr row bilateral_of_bytes{
+    tg::kernels::bilateral<std::uint8_t, 3>,
+    {.family = "pictures", .other = {"pictures.cu", "bilateral_of_bytes"}, .large = {256, 1024}},
+    matrices(16, 32),
+    detail::try_bilateral<std::uint8_t, 3>};
+inline constexpr row bilateral_of_floats{
+    tg::kernels::bilateral<float, 2>,
+    {.family = "pictures", .other = {"pictures.cu", "bilateral_of_floats"}, .large = {256, 1024}},
+    matrices(16, 32),
+    detail::try_bilateral<float, 2>};
+inline constexpr row resize_bilinear{
+    tg::kernels::resize<float>,
+    {.family = "pictures", .other = {"pictures.cu", "resize_bilinear"}, .large = {256, 256, 512}},
+    detail::resized_shapes,
+    detail::try_resize<float, tg::kernels::interpolation::bilinear>};
+inline constexpr row resize_bicubic{
+    tg::kernels::resize<std::uint8_t, tg::kernels::interpolation::bicubic>,
+    {.family = "pictures", .other = {"pictures.cu", "resize_bicubic"}, .large = {256, 256, 512}},
+    detail::resized_shapes,
+    detail::try_resize<std::uint8_t, tg::kernels::interpolation::bicubic>};
 inline constexpr row equalize_table{
-    tg::kernels::equalize_table, {.family = "pictures", .large = {1, 1u << 20}}, lines(256), detail::try_equalize_table};
-inline constexpr row map_bytes{
-    tg::kernels::map_bytes, {.family = "pictures", .large = {1, 1u << 20}}, lines(4096), detail::try_map_bytes};
+    tg::kernels::equalize_table,
+    {.family = "pictures", .other = {"histograms.cu", "equalize_table"}, .large = {1, 1u << 20}},
+    lines(256),
+    detail::try_equalize_table};
+inline constexpr row map_bytes{tg::kernels::map_bytes,
+                               {.family = "pictures", .other = {"histograms.cu", "map_bytes"}, .large = {1, 1u << 20}},
+                               lines(4096),
+                               detail::try_map_bytes};
 
 template <class Ask> void each_of_pictures(Ask ask) {
   ask(bilateral_of_bytes);

@@ -47,13 +47,13 @@ inline constexpr auto try_n_body = [](auto& t, const shape& s) {
 
 inline constexpr row nearest{
     tg::kernels::nearest<8, 3>,
-    {.family = "points", .large = {1024, 4096}},
+    {.family = "points", .other = {"points.cu", "nearest"}, .large = {1024, 4096}},
     [] { return std::vector<shape>{{1, 1}, {127, 127}, {128, 128}, {129, 129}, {256, 7}, {5, 1009}, {97, 8}}; },
     detail::try_nearest<8, 3>};
 
 inline constexpr row n_body{
     tg::kernels::n_body,
-    {.family = "points", .large = {1, 4096}},
+    {.family = "points", .other = {"points.cu", "n_body"}, .large = {1, 4096}},
     [] { return std::vector<shape>{{1, 1}, {1, 2}, {1, 255}, {1, 256}, {1, 257}, {1, 512}, {1, 1009}}; },
     detail::try_n_body};
 

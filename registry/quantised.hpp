@@ -171,17 +171,21 @@ constexpr auto try_block_swiglu_q8_1(block_facts of, double zero = 0) {
              t.in(all.ds, Vectors, columns / 32), t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
   };
 }
-constexpr facts unpacks(shape large) { return {.family = "quantised", .large = large}; }
+constexpr facts unpacks(shape large, twin other = {}) { return {.family = "quantised", .other = other, .large = large}; }
 
 }  // namespace detail
 
-inline constexpr row dequantize_q4_0{tg::kernels::dequantize<tg::kernels::q4_0, float>, detail::unpacks({1, 1u << 12}),
-                                     lines(64), detail::try_dequantize<tg::kernels::q4_0>(detail::q4_0_facts)};
-inline constexpr row dequantize_q5_1{tg::kernels::dequantize<tg::kernels::q5_1, float>, detail::unpacks({1, 1u << 12}),
-                                     lines(64), detail::try_dequantize<tg::kernels::q5_1>(detail::q5_1_facts)};
-inline constexpr row dequantize_q4_k{tg::kernels::dequantize<tg::kernels::q4_k, float>, detail::unpacks({1, 1u << 9}), lines(8),
+inline constexpr row dequantize_q4_0{tg::kernels::dequantize<tg::kernels::q4_0, float>,
+                                     detail::unpacks({1, 1u << 12}, {"dequantise.cu", "dequantize_q4_0"}), lines(64),
+                                     detail::try_dequantize<tg::kernels::q4_0>(detail::q4_0_facts)};
+inline constexpr row dequantize_q5_1{tg::kernels::dequantize<tg::kernels::q5_1, float>,
+                                     detail::unpacks({1, 1u << 12}, {"dequantise.cu", "dequantize_q5_1"}), lines(64),
+                                     detail::try_dequantize<tg::kernels::q5_1>(detail::q5_1_facts)};
+inline constexpr row dequantize_q4_k{tg::kernels::dequantize<tg::kernels::q4_k, float>,
+                                     detail::unpacks({1, 1u << 9}, {"dequantise.cu", "dequantize_q4_k"}), lines(8),
                                      detail::try_dequantize<tg::kernels::q4_k>(detail::q4_k_facts)};
-inline constexpr row dequantize_q6_k{tg::kernels::dequantize<tg::kernels::q6_k, float>, detail::unpacks({1, 1u << 9}), lines(8),
+inline constexpr row dequantize_q6_k{tg::kernels::dequantize<tg::kernels::q6_k, float>,
+                                     detail::unpacks({1, 1u << 9}, {"dequantise.cu", "dequantize_q6_k"}), lines(8),
                                      detail::try_dequantize<tg::kernels::q6_k>(detail::q6_k_facts)};
 
 inline constexpr row block_matvec_q4_0{tg::kernels::block_matvec<tg::kernels::q4_0>, detail::unpacks({64, 64}), matrices(8, 8),
@@ -213,9 +217,11 @@ inline constexpr row block_swiglu_q4_k{tg::kernels::block_swiglu_q8_1<tg::kernel
                                        matrices(4, 8),
                                        detail::try_block_swiglu_q8_1<tg::kernels::q4_k, 2, 2>(detail::q4_k_facts)};
 
-inline constexpr row quantize_q4_0{tg::kernels::quantize<tg::kernels::q4_0>, detail::unpacks({1, 1u << 12}), lines(64),
+inline constexpr row quantize_q4_0{tg::kernels::quantize<tg::kernels::q4_0>,
+                                   detail::unpacks({1, 1u << 12}, {"quantise.cu", "quantize_q4_0"}), lines(64),
                                    detail::try_quantize<tg::kernels::q4_0>("q4_0")};
-inline constexpr row quantize_q8_0{tg::kernels::quantize<tg::kernels::q8_0>, detail::unpacks({1, 1u << 12}), lines(64),
+inline constexpr row quantize_q8_0{tg::kernels::quantize<tg::kernels::q8_0>,
+                                   detail::unpacks({1, 1u << 12}, {"quantise.cu", "quantize_q8_0"}), lines(64),
                                    detail::try_quantize<tg::kernels::q8_0>("q8_0")};
 
 template <class Ask> void each_quantised(Ask ask) {

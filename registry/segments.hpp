@@ -40,13 +40,14 @@ inline constexpr auto try_long_segments = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row segmented_sum{tg::kernels::segmented_reduce<float, tg::kernels::addition, 8>,
-                                   {.family = "segments", .large = {1, 1u << 16}},
+                                   {.family = "segments", .other = {"segments.cu", "segmented_sum"}, .large = {1, 1u << 16}},
                                    lines(32),
                                    detail::try_segments};
-inline constexpr row segmented_sum_long{tg::kernels::segmented_reduce_long<float, tg::kernels::addition>,
-                                        {.family = "segments", .large = {1, 1u << 12}},
-                                        [] { return std::vector<shape>{{1, 1}, {1, 2}, {1, 97}}; },
-                                        detail::try_long_segments};
+inline constexpr row segmented_sum_long{
+    tg::kernels::segmented_reduce_long<float, tg::kernels::addition>,
+    {.family = "segments", .other = {"segments.cu", "segmented_sum_long"}, .large = {1, 1u << 12}},
+    [] { return std::vector<shape>{{1, 1}, {1, 2}, {1, 97}}; },
+    detail::try_long_segments};
 
 template <class Ask> void each_segmented(Ask ask) {
   ask(segmented_sum);

@@ -120,15 +120,17 @@ inline constexpr auto try_sample_tokens = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row radix_clear{
-    tg::kernels::radix_clear, {.family = "sorting", .large = {1, 1u << 20}}, lines(256), [](auto& t, const shape& s) {
-      t.launch(tg::grid(3), t.template out<unsigned>(exactly(std::vector<unsigned>(s.n))), s.n);
-    }};
-inline constexpr row radix_digit_counts{tg::kernels::radix_digit_counts<unsigned>,
-                                        {.family = "sorting", .large = {1, 1u << 20}},
-                                        lines(256),
-                                        detail::try_digit_counts};
+    tg::kernels::radix_clear,
+    {.family = "sorting", .other = {"sorting.cu", "radix_clear"}, .large = {1, 1u << 20}},
+    lines(256),
+    [](auto& t, const shape& s) { t.launch(tg::grid(3), t.template out<unsigned>(exactly(std::vector<unsigned>(s.n))), s.n); }};
+inline constexpr row radix_digit_counts{
+    tg::kernels::radix_digit_counts<unsigned>,
+    {.family = "sorting", .other = {"sorting.cu", "radix_digit_counts"}, .large = {1, 1u << 20}},
+    lines(256),
+    detail::try_digit_counts};
 inline constexpr row radix_digit_starts{tg::kernels::radix_digit_starts,
-                                        {.family = "sorting", .large = {1, 8}},
+                                        {.family = "sorting", .other = {"sorting.cu", "radix_digit_starts"}, .large = {1, 8}},
                                         [] { return std::vector<shape>{{1, 1}, {1, 4}, {1, 8}}; },
                                         detail::try_digit_starts};
 // One part: see scans.hpp.
@@ -142,8 +144,10 @@ inline constexpr row radix_pass_of_pairs{tg::kernels::radix_pass_of_pairs<unsign
                                          lines(tg::kernels::radix_part(4)),
                                          detail::try_pass_of_pairs};
 
-inline constexpr row top_k{
-    tg::kernels::top_k, {.family = "sorting", .large = {16, 32768, 64}}, detail::rows_and_k, detail::try_top_k};
+inline constexpr row top_k{tg::kernels::top_k,
+                           {.family = "sorting", .other = {"sorting.cu", "top_k"}, .large = {16, 32768, 64}},
+                           detail::rows_and_k,
+                           detail::try_top_k};
 inline constexpr row sample_tokens{
     tg::kernels::sample_tokens, {.family = "sorting", .large = {16, 32768, 64}}, detail::rows_and_k, detail::try_sample_tokens};
 

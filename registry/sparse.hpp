@@ -71,15 +71,17 @@ inline constexpr auto try_csr_matmat = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row csr_matvec{tg::kernels::csr_matvec<float>,
-                                {.family = "sparse", .large = {1, 1u << 14}},
+                                {.family = "sparse", .other = {"sparse.cu", "csr_matvec"}, .large = {1, 1u << 14}},
                                 [] { return std::vector<shape>{{1, 1}, {1, 31}, {1, 32}, {1, 33}, {1, 1009}}; },
                                 detail::try_csr_matvec};
 inline constexpr row ell_matvec{tg::kernels::ell_matvec<float>,
-                                {.family = "sparse", .large = {1, 1u << 12}},
+                                {.family = "sparse", .other = {"sparse.cu", "ell_matvec"}, .large = {1, 1u << 12}},
                                 [] { return std::vector<shape>{{1, 1}, {1, 255}, {1, 256}, {1, 257}}; },
                                 detail::try_ell_matvec};
-inline constexpr row csr_matmat{
-    tg::kernels::csr_matmat<float>, {.family = "sparse", .large = {512, 256}}, matrices(8, 128), detail::try_csr_matmat};
+inline constexpr row csr_matmat{tg::kernels::csr_matmat<float>,
+                                {.family = "sparse", .other = {"sparse.cu", "csr_matmat"}, .large = {512, 256}},
+                                matrices(8, 128),
+                                detail::try_csr_matmat};
 
 template <class Ask> void each_sparse(Ask ask) {
   ask(csr_matvec);

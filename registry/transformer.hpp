@@ -67,21 +67,30 @@ constexpr auto rope_sizes() {
 }  // namespace detail
 
 inline constexpr row rope_halves{tg::kernels::rope<tg::bf16>,
-                                 {.family = "transformer", .least_sm = 80, .writes = placing::by_data, .large = {64, 32, 64}},
+                                 {.family = "transformer",
+                                  .least_sm = 80,
+                                  .writes = placing::by_data,
+                                  .other = {"transformer.cu", "rope_halves"},
+                                  .large = {64, 32, 64}},
                                  detail::rope_sizes(),
                                  detail::try_rope<tg::bf16, tg::kernels::rope_layout::halves>};
 inline constexpr row rope_interleaved{tg::kernels::rope<tg::f16, tg::kernels::rope_layout::interleaved>,
-                                      {.family = "transformer", .writes = placing::by_data, .large = {64, 32, 64}},
+                                      {.family = "transformer",
+                                       .writes = placing::by_data,
+                                       .other = {"transformer.cu", "rope_interleaved"},
+                                       .large = {64, 32, 64}},
                                       detail::rope_sizes(),
                                       detail::try_rope<tg::f16, tg::kernels::rope_layout::interleaved>};
-inline constexpr row rope_of_floats{tg::kernels::rope<float>,
-                                    {.family = "transformer", .writes = placing::by_data, .large = {64, 32, 64}},
-                                    detail::rope_sizes(),
-                                    detail::try_rope<float, tg::kernels::rope_layout::halves>};
-inline constexpr row kv_cache_write{tg::kernels::kv_cache_write<tg::bf16>,
-                                    {.family = "transformer", .writes = placing::by_data, .large = {256, 1024}},
-                                    [] { return std::vector<shape>{{1, 8}, {3, 256}, {8, 264}, {17, 512}, {101, 1024}}; },
-                                    detail::try_kv_cache<tg::bf16>};
+inline constexpr row rope_of_floats{
+    tg::kernels::rope<float>,
+    {.family = "transformer", .writes = placing::by_data, .other = {"transformer.cu", "rope_of_floats"}, .large = {64, 32, 64}},
+    detail::rope_sizes(),
+    detail::try_rope<float, tg::kernels::rope_layout::halves>};
+inline constexpr row kv_cache_write{
+    tg::kernels::kv_cache_write<tg::bf16>,
+    {.family = "transformer", .writes = placing::by_data, .other = {"transformer.cu", "kv_cache_write"}, .large = {256, 1024}},
+    [] { return std::vector<shape>{{1, 8}, {3, 256}, {8, 264}, {17, 512}, {101, 1024}}; },
+    detail::try_kv_cache<tg::bf16>};
 
 template <class Ask> void each_of_transformer(Ask ask) {
   ask(rope_halves);

@@ -7,7 +7,8 @@ layer_norm(const float* __restrict__ x, unsigned ldx, const float* __restrict__ 
   __shared__ float first[8], second[8];
   const float* row = x + static_cast<size_t>(blockIdx.x) * ldx;
   float sum = 0, squares = 0;
-  for (unsigned j = threadIdx.x; j < columns; j += 256) {
+#pragma unroll 4
+  for (int j = threadIdx.x; j < static_cast<int>(columns); j += 256) {
     const float v = row[j];
     sum += v;
     squares += v * v;
@@ -16,5 +17,6 @@ layer_norm(const float* __restrict__ x, unsigned ldx, const float* __restrict__ 
   const float mean = combine(sum, first, [](float a, float b) { return a + b; }) / length;
   const float scale = rsqrtf(combine(squares, second, [](float a, float b) { return a + b; }) / length - mean * mean + 1e-5f);
   float* out = y + static_cast<size_t>(blockIdx.x) * ldy;
-  for (unsigned j = threadIdx.x; j < columns; j += 256) out[j] = (row[j] - mean) * scale * gain[j] + bias[j];
+#pragma unroll 4
+  for (int j = threadIdx.x; j < static_cast<int>(columns); j += 256) out[j] = (row[j] - mean) * scale * gain[j] + bias[j];
 }

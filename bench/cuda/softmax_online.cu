@@ -9,7 +9,8 @@ softmax_online(const float* __restrict__ x, unsigned ldx, float* __restrict__ y,
   float* to = y + static_cast<size_t>(blockIdx.x) * ldy;
   float peak = -3.402823466e+38f;
   float sum = 0.0f;
-  for (unsigned j = threadIdx.x; j < cols; j += 256) {
+#pragma unroll 4
+  for (int j = threadIdx.x; j < static_cast<int>(cols); j += 256) {
     const float v = from[j];
     const float next = fmaxf(peak, v);
     sum = sum * __expf(peak - next) + __expf(v - next);
@@ -17,5 +18,6 @@ softmax_online(const float* __restrict__ x, unsigned ldx, float* __restrict__ y,
   }
   const float all = combine(peak, maxima, [](float a, float b) { return fmaxf(a, b); });
   const float scale = 1.0f / combine(sum * __expf(peak - all), sums, [](float a, float b) { return a + b; });
-  for (unsigned j = threadIdx.x; j < cols; j += 256) to[j] = __expf(from[j] - all) * scale;
+#pragma unroll 4
+  for (int j = threadIdx.x; j < static_cast<int>(cols); j += 256) to[j] = __expf(from[j] - all) * scale;
 }

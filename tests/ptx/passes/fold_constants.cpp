@@ -171,3 +171,50 @@ TEST_CASE("a known guard is settled") {
   CHECK(s.count(opcode::st) == 1);
   CHECK_FALSE(s.f().body.back().is_guarded());
 }
+
+TEST_CASE("masks and comparisons that the possible bits of a number decide") {
+  const auto text = [](auto body) {
+    sketch s;
+    s.f().bounds.required_threads = {256, 1, 1};
+    const operand x = s.parameter(token::u32);
+    const operand lane = s.op(opcode::and_, token::b32, {x, operand::integer(31)});
+    body(s, x, lane);
+    fold_constants(s.f(), count_uses(s.f()));
+    return s.text();
+  };
+  const auto compared = [&](token how, std::int64_t with, token type = token::u32) {
+    return text([&](sketch& s, operand, operand lane) {
+      s.use(s.op(opcode::selp, token::u32,
+                 {operand::integer(7), operand::integer(9), s.set(how, type, lane, operand::integer(with))}));
+    });
+  };
+  const auto is_decided = [](const std::string& of) { return of.find("setp") == std::string::npos; };
+  CHECK(compared(token::lt, 32).find("st.global.u32 [v0], 7") != std::string::npos);
+  CHECK(compared(token::ge, 32).find("st.global.u32 [v0], 9") != std::string::npos);
+  CHECK(is_decided(compared(token::le, 31)));
+  CHECK(is_decided(compared(token::gt, 31)));
+  CHECK_FALSE(is_decided(compared(token::lt, 31)));
+  CHECK_FALSE(is_decided(compared(token::le, 30)));
+  CHECK_FALSE(is_decided(compared(token::ge, 31)));
+  CHECK_FALSE(is_decided(compared(token::gt, 30)));
+  CHECK_FALSE(is_decided(compared(token::lt, 32, token::s32)));
+  const auto is_masked = [&](std::int64_t mask) {
+    const std::string own = text([&](sketch& s, operand x, operand) {
+      s.use(s.op(opcode::and_, token::b32, {s.op(opcode::shr, token::u32, {x, operand::integer(28)}), operand::integer(mask)}));
+    });
+    return own.find("and.b32") != own.rfind("and.b32");
+  };
+  CHECK_FALSE(is_masked(15));
+  CHECK(is_masked(7));
+  const auto divided = [&](opcode how, std::int64_t by, std::int64_t bound) {
+    return is_decided(text([&](sketch& s, operand x, operand lane) {
+      const operand part = s.op(how, token::u32, {how == opcode::div ? lane : x, operand::integer(by)});
+      s.use(s.op(opcode::selp, token::u32,
+                 {operand::integer(7), operand::integer(9), s.set(token::lt, token::u32, part, operand::integer(bound))}));
+    }));
+  };
+  CHECK(divided(opcode::div, 8, 4));
+  CHECK_FALSE(divided(opcode::div, 7, 4));
+  CHECK(divided(opcode::rem, 4, 4));
+  CHECK_FALSE(divided(opcode::rem, 5, 4));
+}

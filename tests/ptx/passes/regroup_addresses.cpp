@@ -55,6 +55,17 @@ TEST_CASE("one address: the row is added in front of the loop") {
   CHECK(w.s.count(opcode::add) == 2);
 }
 
+TEST_CASE("copies of one address add the row once in front of the loop") {
+  walk w;
+  const operand row = w.wide(w.n, w.stride);
+  w.s.loop();
+  for (int k = 0; k < 3; ++k) w.read(w.plus(w.plus(w.base, w.wide(w.s.read(w.i), w.s.imm(4 << k))), row));
+  w.s.endloop(w.done);
+  const std::string loop = w.loop();
+  CHECK(count(loop, "add.s64") == 3);
+  CHECK(w.s.count(opcode::add) == 4);
+}
+
 TEST_CASE("several addresses share what the loop changes, and each has its own product in it") {
   walk w;
   operand columns[3];

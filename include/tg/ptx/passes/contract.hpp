@@ -9,6 +9,7 @@
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/byte_moves.hpp>
 #include <tg/ptx/passes/field_shifts.hpp>
+#include <tg/ptx/passes/index_scales.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 
 namespace tg::ptx {
@@ -32,6 +33,7 @@ class contraction {
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
       if (computes(i.op, calculation::shl)) fields_.reduce(n);
       if (computes(i.op, calculation::copy)) round_both(n);
+      if (computes(i.op, calculation::mul)) scales_.note(n);
       if (computes(i.op, calculation::bit_or) || computes(i.op, calculation::bit_xor) || computes(i.op, calculation::add))
         bytes_.note(n, section_start_);
       if ((!computes(i.op, calculation::add) && !computes(i.op, calculation::sub)) || i.is_guarded() || i.operand_count != 3)
@@ -39,6 +41,7 @@ class contraction {
       if (!join(n, 1, 2)) join(n, 2, 1);
     }
     bytes_.run();
+    scales_.run();
     added_.apply(f_);
   }
 
@@ -131,6 +134,7 @@ class contraction {
   insertions added_;
   field_shifts fields_{f_, uses_, added_};
   byte_moves bytes_{f_, uses_};
+  index_scales scales_{f_, uses_};
   std::uint32_t section_start_ = 0;
 };
 

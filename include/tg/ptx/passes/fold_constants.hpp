@@ -8,6 +8,7 @@
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
 #include <tg/ptx/passes/identities.hpp>
+#include <tg/ptx/passes/possible_bits.hpp>
 
 namespace tg::ptx {
 
@@ -39,13 +40,27 @@ inline void fold_guard(instruction& i, const operand& value) {
   else i.guard = no_index;
 }
 
+// A mask that takes no possible bit away, and an unsigned comparison that comes out the same for all possible numbers.
+inline void fold_by_bits(const identities& algebra, possible_bits& bits, instruction& i) {
+  if (i.operand_count != 3 || i.is_guarded() || !i[0].is_reg() || !i[1].is_reg() || !i[2].is(operand_kind::integer)) return;
+  if (!is_word(i.type()) || width_bits(i.type()) != 32) return;
+  const auto constant = static_cast<std::uint32_t>(i[2].value), most = bits.of(i[1]);
+  if (computes(i.op, calculation::bit_and) && (most & ~constant) == 0) return algebra.become_copy(i, i[1]);
+  if (!computes(i.op, calculation::compare) || is_signed(i.type())) return;
+  const bool is_less = i.has(token::lt) && most < constant, is_most = i.has(token::le) && most <= constant;
+  const bool is_not = (i.has(token::ge) && most < constant) || (i.has(token::gt) && most <= constant);
+  if (is_less || is_most || is_not) algebra.become_copy(i, operand::integer(is_not ? 0 : -1));
+}
+
 }  // namespace detail
 
 /// Evaluates constant instructions, carries constants to their readers and applies the identities. Integers wrap, a
-/// division by zero stays, floats fold where round-to-nearest has one answer. Every instruction stays in its place; one
+/// division by zero stays, floats fold where round-to-nearest has one answer. What the bits that a register can have decide is
+/// constant too: a lane's number is below 32. Every instruction stays in its place; one
 /// that never runs is emptied. Requires: `uses` are those of `f`, their `reads` apart.
 inline void fold_constants(function& f, const dynamic_array<register_use>& uses) {
   const identities algebra(f, uses);
+  possible_bits bits(f, uses);
   dynamic_array<operand> known(uses.size());  // an immediate or another register with the same value
   for (instruction& i : f.body) {
     bool has_constant = false;
@@ -74,6 +89,7 @@ inline void fold_constants(function& f, const dynamic_array<register_use>& uses)
       if (!computes(i.op, calculation::copy))
         if (const auto value = evaluate(i)) algebra.become_copy(i, *value);
       algebra.simplify(i);
+      if (has_constant) detail::fold_by_bits(algebra, bits, i);
     }
     if (!is_copy(i) || !uses[i[0].id].is_value()) continue;
     if (i[1].is_immediate() || (!i[1].negated && uses[i[1].id].is_value() && can_replace(f, i[0].id, i[1].id)))

@@ -7,6 +7,7 @@
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/passes/coalesce_copies.hpp>
 #include <tg/ptx/passes/contract.hpp>
+#include <tg/ptx/passes/distribute_scales.hpp>
 #include <tg/ptx/passes/flatten.hpp>
 #include <tg/ptx/passes/fold_constants.hpp>
 #include <tg/ptx/passes/fold_offsets.hpp>
@@ -52,6 +53,7 @@ inline void optimize(function& f) {
   // Loops get short before variables are read and written in place, because what reads a variable cannot move.
   hoist_invariants(f);
   regroup_addresses(f);
+  distribute_scales(f);
   coalesce_copies(f);
 
   // Branches are counted last, when their bodies have shrunk to what they really do.

@@ -2,6 +2,7 @@
 // has few, multiples of powers of two end in zeros, anything else may have all.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <utility>
@@ -64,6 +65,12 @@ class possible_bits {
     set bit_or(const set& a, const set& b) const { return {a.bits | b.bits}; }
     set bit_xor(const set& a, const set& b) const { return {a.bits | b.bits}; }
     set mul_low(const set& a, const set& b, word_type) const { return b.is_number ? set{product(a.bits, b.bits)} : set{}; }
+    set div(const set& a, const set& b, word_type t) const {
+      return b.is_number && b.bits != 0 && !t.is_signed ? set{up_to(a.bits / b.bits, 1)} : set{};
+    }
+    set rem(const set& a, const set& b, word_type t) const {
+      return b.is_number && b.bits != 0 && !t.is_signed ? set{up_to(std::min(a.bits, b.bits - 1), 1)} : set{};
+    }
     set shl(const set& a, const set& b, word_type) const { return b.is_number && b.bits < 32 ? set{a.bits << b.bits} : set{}; }
     set shr(const set& a, const set& b, word_type t) const {
       return b.is_number && b.bits < 32 && !t.is_signed ? set{a.bits >> b.bits} : set{};

@@ -115,7 +115,7 @@ class address_regrouping {
     if (s.fixed.empty() || s.changing.size() != 1) return;
     moved_.push_back({s.loop, s.position, f_.body[s.position]});
     operand at = s.base;
-    for (const operand& term : s.fixed) at = add(s.loop, s.position, at, term);
+    for (const operand& term : s.fixed) at = add_before(s.loop, s.position, at, term);
     instruction& last = f_.body[s.position];
     last[1] = at;
     last[2] = s.changing[0];
@@ -147,6 +147,12 @@ class address_regrouping {
     return insert(position, position, made);
   }
 
+  // The sum in front of a loop, which several addresses of it may share.
+  operand add_before(std::uint32_t loop, std::uint32_t line_of, const operand& a, const operand& b) {
+    for (const auto& [position, one] : added_)
+      if (position == loop && one[1] == a && one[2] == b && one.op == operation::add(token::s64).op) return one[0];
+    return add(loop, line_of, a, b);
+  }
   operand add(std::uint32_t position, std::uint32_t line_of, const operand& a, const operand& b) {
     return insert(position, line_of, instruction(operation::add(token::s64), {operand{}, a, b}));
   }
