@@ -171,11 +171,12 @@ class loader {
     image_.local_bytes = (local_end - local_window + 15) / 16 * 16;
   }
 
-  /// Where dynamic shared memory begins, behind the static part of any kernel, is a multiple of it, as ptxas makes it.
+  /// Where dynamic shared memory begins, behind the static part of any kernel, is a multiple of it, as ptxas makes it. A launch
+  /// makes it one of 16 bytes by itself.
   std::uint64_t dynamic_align() const {
     std::uint64_t most = 1;
     for (const ptx::variable& v : module_.variables)
-      if (v.space == ptx::token::shared && v.count < 0) most = std::max<std::uint64_t>(most, v.align);
+      if (v.space == ptx::token::shared && v.count < 0 && v.align > 16) most = std::max<std::uint64_t>(most, v.align);
     return most;
   }
 
