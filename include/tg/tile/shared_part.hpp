@@ -78,6 +78,11 @@ template <class Memory> struct shared_part {
   static constexpr int first_depth = 0;  // as a right operand: its first row in memory
 
   Memory memory;
+
+  // It is not assigned. Errors: TG105. A number is what an operator gives that was refused.
+  template <class X> void operator=(const X&) const {
+    (void)sizeof(diagnosis::stage_is_read < device_value<X> || sizeof(X) == 0, X >);
+  }
 };
 
 template <class Memory> shared_part(Memory) -> shared_part<Memory>;
