@@ -4,6 +4,7 @@
 #include <tg/dsl/async/stages.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/value/uniform.hpp>
+#include <tg/tile/diagnosis.hpp>
 #include <tg/tile/team.hpp>
 
 namespace tg {
@@ -81,7 +82,8 @@ template <class Memory> struct shared_part {
 
   // It is not assigned. Errors: TG105. A number is what an operator gives that was refused.
   template <class X> void operator=(const X&) const {
-    (void)sizeof(diagnosis::stage_is_read < device_value<X> || sizeof(X) == 0, X >);
+    constexpr bool is_refused = device_value<X>;
+    (void)sizeof(diagnosis::stage_is_read<is_refused, X>);
   }
 };
 
