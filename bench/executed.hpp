@@ -74,6 +74,23 @@ template <class T = float> std::vector<T> random_numbers(std::size_t count) {
   return out;
 }
 
+/// A tensor map that the other compiler's version takes behind the arguments: of a matrix of bf16, in boxes of `box_rows` rows
+/// of 128 bytes, swizzled.
+struct twin_map {
+  std::size_t buffer;  // number of the buffer among the buffers
+  unsigned rows, columns, box_rows;
+
+  void make(tg::driver::tensor_map& made, std::uint64_t address) const {
+    constexpr int bfloat16 = 9, swizzle_of_128_bytes = 3;  // Source: CUtensorMapDataType and CUtensorMapSwizzle in cuda.h
+    const std::uint64_t extents[] = {columns, rows}, pitch = std::uint64_t{columns} * 2;
+    const std::uint32_t box[] = {64, box_rows}, steps[] = {1, 1};
+    const auto done = tg::emulator::driver_table().cuTensorMapEncodeTiled(
+        &made, bfloat16, 2, reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), extents, &pitch, box, steps, 0,
+        swizzle_of_128_bytes, 0, 0);
+    if (done != tg::driver::result::success) throw std::runtime_error("a tensor map of a twin is refused");
+  }
+};
+
 /// A launch that every compiler's version of a kernel takes.
 struct work {
   using extent = tg::emulator::launch_shape::extent;
@@ -81,6 +98,7 @@ struct work {
   extent grid;
   std::vector<argument> arguments;
   std::size_t dynamic_shared_bytes = 0;
+  std::vector<twin_map> twin_maps = {};
 };
 
 /// What a launch did.
@@ -123,7 +141,8 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
   if (!kernel) throw std::runtime_error("the text has no kernel " + entry);
   const tg::emulator::kernel_info& info = program->kernels()[*kernel];
   const bool has_maps = ptx.find(".view_map ") != ptx.npos;
-  if (info.parameters.size() != launch.arguments.size() && !has_maps)
+  const std::size_t twin_maps = is_twin ? launch.twin_maps.size() : 0;
+  if (info.parameters.size() != launch.arguments.size() + twin_maps && !has_maps)
     throw std::runtime_error(entry + " has " + std::to_string(info.parameters.size()) + " parameters");
   const auto& wanted = info.required_threads;
   if (block.count() == 0) block = {wanted[0], wanted[1], wanted[2]};
@@ -144,6 +163,11 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
   }
 
   make_maps(ptx, entry, memory, parameters);
+  for (std::size_t i = 0; i < twin_maps; ++i) {
+    tg::driver::tensor_map made;
+    launch.twin_maps[i].make(made, addresses.at(launch.twin_maps[i].buffer));
+    std::memcpy(&parameters.at(info.parameters[launch.arguments.size() + i].offset_bytes), &made, sizeof made);
+  }
   tg::emulator::counters counted;
   tg::emulator::run(memory, *program, *kernel, {launch.grid, block, launch.dynamic_shared_bytes}, parameters, {}, &counted);
   executed out{counted.thread_instructions, block, {}};

@@ -1,6 +1,7 @@
 // The innermost loop of a kernel in machine code, as nvdisasm prints it: how many of its instructions do the work.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -22,9 +23,10 @@ struct machine_loop {
   }
 };
 
-/// Of the loops of `entry` that hold no other loop, the one with the most instructions called `mnemonic`; of several that have
-/// as many, the first. A kernel with a loop over whole steps and one over masked edges behind it is judged by the loop over
-/// whole steps, which a block spends its time in. Nothing where no loop has one. Requires: what `nvdisasm -c` prints.
+/// Of the loops of `entry` with instructions called `mnemonic` that hold no other such loop, the one with the most of them; of
+/// several that have as many, the first. A wait for an mbarrier is a loop without them. A kernel with a loop over whole steps
+/// and one over masked edges behind it is judged by the loop over whole steps, which a block spends its time in. Nothing where
+/// no loop has one. Requires: what `nvdisasm -c` prints.
 inline std::optional<machine_loop> innermost_loop(const std::string& disassembly, const std::string& entry,
                                                   const std::string& mnemonic) {
   static const std::regex section("\\.section\\s"), label("^(\\.L_x_\\d+):"),
@@ -48,15 +50,20 @@ inline std::optional<machine_loop> innermost_loop(const std::string& disassembly
       if (const auto at = label_at.find(to); at != label_at.end()) loops.emplace_back(at->second, names.size() - 1);
     }
   }
+  std::vector<std::pair<std::size_t, std::size_t>> working;  // those that have the instruction
+  for (const auto& own : loops)
+    if (std::find(names.begin() + std::ptrdiff_t(own.first), names.begin() + std::ptrdiff_t(own.second) + 1, mnemonic) !=
+        names.begin() + std::ptrdiff_t(own.second) + 1)
+      working.push_back(own);
   std::optional<machine_loop> best;
-  for (const auto& own : loops) {
+  for (const auto& own : working) {
     bool is_innermost = true;
-    for (const auto& other : loops)
+    for (const auto& other : working)
       is_innermost = is_innermost && (other == own || other.first < own.first || other.second > own.second);
     if (!is_innermost) continue;
     machine_loop counted;
     for (std::size_t i = own.first; i <= own.second; ++i) ++counted.instructions, ++counted.of[names[i]];
-    if (counted.of.count(mnemonic) != 0 && (!best || counted.of[mnemonic] > best->of[mnemonic])) best = counted;
+    if (!best || counted.of[mnemonic] > best->of[mnemonic]) best = counted;
   }
   return best;
 }

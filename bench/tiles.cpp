@@ -1,7 +1,7 @@
 // Kernels written with tiles beside the same by hand in CUDA C++ and, where there are any, beside ours written with lanes:
 // lines of text, registers, spilled bytes and code bytes after ptxas -O3, instructions that a launch executes, counted by the
-// emulator, and the share of the innermost loop's machine instructions that do the work. For sm_90a there is no twin: those
-// rows stand beside our text for sm_80, of 8-bit floats for sm_89. Skipped where there is no CUDA toolkit; the shares, where
+// emulator, and the share of the innermost loop's machine instructions that do the work. What is made for sm_90a stands beside
+// our text for sm_80 too, of 8-bit floats for sm_89. Skipped where there is no CUDA toolkit; the shares, where
 // there is no nvdisasm.
 #include <cstdio>
 #include <fstream>
@@ -57,6 +57,12 @@ template <class T> std::vector<bench::argument> matrices() {
           row_stride<T>(side), number(side),        number(side),   number(side)};
 }
 template <class T> bench::work of_product() { return {{side / 128, side / 128}, matrices<T>(), most_shared_bytes}; }
+/// The twin for sm_90a takes tensor maps of both operands.
+bench::work of_mapped_product() {
+  bench::work out = of_product<tg::bf16>();
+  out.twin_maps = {{0, side, side, 128}, {1, side, side, 64}};
+  return out;
+}
 bench::work of_scaled_product() {
   bench::work out = of_product<float>();
   out.arguments.push_back(number(1.0f));
@@ -87,8 +93,8 @@ constexpr auto by_lanes = k::sgemm<128, 128, tg::multiple_of<4>, tg::scalar<floa
 constexpr k::attention_options causal{.causal = true};
 
 std::vector<compared> rows(const bench::toolkit& tools) {
-  const auto twin = [&](const std::string& file, std::string entry, bench::work launch) {
-    return text{tools.to_ptx("bench/cuda/" + file, 90), std::move(entry), "sm_90", std::move(launch)};
+  const auto twin = [&](const std::string& file, std::string entry, bench::work launch, const std::string& arch = "sm_90") {
+    return text{tools.to_ptx("bench/cuda/" + file, arch), std::move(entry), arch, std::move(launch)};
   };
   const auto product = text_of(k::gemm<tg::bf16>(k::gemm_sums), of_product<tg::bf16>());
   const auto floats = text_of(k::gemm<float>(k::gemm_sums), of_product<float>());
@@ -106,6 +112,8 @@ std::vector<compared> rows(const bench::toolkit& tools) {
       {"attention 128", heads, "nvcc", twin("attention.cu", "attention", of_heads<128, 64>()), "HMMA", "HMMA"},
       {"attention 128", heads, "lanes", text_of(k::attention<tg::bf16, 128, true>, of_heads<128, 64>()), "HMMA", "HMMA"},
       {"attention 64", narrow, "lanes", text_of(k::attention<tg::bf16, 64, true>, of_heads<64, 64>()), "HMMA", "HMMA"},
+      {"gemm bf16 sm_90a", product_90, "nvcc", twin("gemm_bf16_sm90.cu", "gemm_bf16", of_mapped_product(), "sm_90a"), "HGMMA",
+       "HGMMA"},
       {"gemm bf16 sm_90a", product_90, "sm_80", product, "HGMMA", "HMMA"},
       {"attention 64 sm_90a", narrow_90, "sm_80", narrow, "HGMMA", "HMMA"},
       {"attention 128 sm_90a", heads_90, "sm_80", heads, "HGMMA", "HMMA"},

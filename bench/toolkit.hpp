@@ -60,11 +60,13 @@ class toolkit {
   }
 
   /// The PTX text that nvcc makes of CUDA C++ for sm_`sm`. Errors: what the compiler printed.
-  std::string to_ptx(const std::string& source, int sm) const {
+  std::string to_ptx(const std::string& source, int sm) const { return to_ptx(source, "sm_" + std::to_string(sm)); }
+  /// The PTX text that nvcc makes for an architecture: `sm_90a`. Errors: what the compiler printed.
+  std::string to_ptx(const std::string& source, const std::string& arch) const {
     const auto target = scratch_ / "compiled.ptx";
     std::filesystem::remove(target);
-    const std::string command = (bin_ / "nvcc").string() + " -O3 -std=c++17 -ptx -arch sm_" + std::to_string(sm) + " -o " +
-                                target.string() + " " + source;
+    const std::string command =
+        (bin_ / "nvcc").string() + " -O3 -std=c++17 -ptx -arch " + arch + " -o " + target.string() + " " + source;
     const std::string log = run(command);
     std::ifstream file(target);
     if (!file) throw std::runtime_error(command + "\n" + log);

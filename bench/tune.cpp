@@ -59,7 +59,7 @@ template <int Columns> struct sgemm_of {
 template <int Columns> struct gemm_of {
   static constexpr tg::kernels::gemm_options options{.columns = Columns};
   static constexpr auto kernel = tg::kernels::gemm<options, tg::bf16>(tg::kernels::gemm_sums);
-  static auto grid(unsigned m, unsigned n) { return tg::kernels::gemm_grid<options>(m, n); }
+  static auto grid(unsigned m, unsigned n) { return tg::kernels::gemm_grid(kernel, m, n); }
 };
 
 template <class T> tg::buffer<T> matrix_on(tg::device& gpu, unsigned rows, unsigned columns) {

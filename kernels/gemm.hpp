@@ -2,6 +2,7 @@
 // lines, for sm_80 and for sm_90.
 #pragma once
 
+#include <kernels/gemm_options.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/choose.hpp>
@@ -11,42 +12,6 @@
 namespace tg::kernels {
 
 using literals::operator""_c;
-
-/// How the operands lie, and which blocks there are: `gemm_options{.right_transposed = true}`.
-struct gemm_options {
-  bool left_transposed = false;   ///< A lies as k x m.
-  bool right_transposed = false;  ///< B lies as n x k. 8-bit elements and tf32 are multiplied only so.
-  bool batched =
-      false;  ///< Many products: the matrices of one lie below those of the one before. `gemm_grid(kernel, m, n, count)`.
-  /// C has so many parts, one below the other, each the sums over a part of k, which `gemm_join` adds and gives to the
-  /// epilogue. For a long k and few blocks. 0: as many as the launch says, `gemm_grid(kernel, m, n, parts)`, of one product;
-  /// see <kernels/gemm_parts.hpp>.
-  int split = 1;
-  /// Blocks of so many rows of tiles take turns: they share columns of B and rows of A in the second-level cache.
-  int band = 1;
-  /// Columns of C that a block has, 128 or 256. 256 reads A half as often, which makes large products faster on sm_90; smaller
-  /// ones have too few blocks then. Not for floats, which CUDA cores multiply.
-  int columns = 128;
-};
-
-/// Operands of In, a result of Out: `gemm<gemm_types<tg::f8e4m3, tg::bf16>>`.
-template <class In, class Out> struct gemm_types {};
-
-/// The types of a product's operands, sums and result.
-template <class T> struct gemm_elements {
-  using in = T;
-  using sum = float;
-  using out = T;
-};
-template <class In, class Out> struct gemm_elements<gemm_types<In, Out>> {
-  using in = In;
-  using sum = std::conditional_t<std::is_integral_v<In>, int, float>;
-  using out = Out;
-};
-
-/// What a product writes: the parts of one that is split are sums.
-template <gemm_options Options, class T>
-using gemm_result = std::conditional_t<(Options.split != 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
 
 /// Where the tile of a block lies in C: what an epilogue cuts its other operands with, or assigns to.
 template <int Rows, int Columns, class First, class Down, class Across> struct gemm_place {
@@ -166,13 +131,6 @@ template <int Step, class K, class Split> auto gemm_length(const K& k, const Spl
   else return tg::assume_uniform(((k + tg::constant<Step - 1>{}) / tg::constant<Step>{} + split - 1_c) / split);
 }
 
-/// The body of a kernel and the options that its blocks follow: `gemm_grid` asks for them.
-template <gemm_options Options, class F> struct gemm_body : F {
-  static constexpr gemm_options options = Options;
-  using F::operator();
-};
-template <gemm_options Options, class F> constexpr gemm_body<Options, F> with_options(F f) { return {f}; }
-
 /// An epilogue that does nothing.
 inline constexpr auto gemm_sums = [](const auto& sum, const auto&) { return sum; };
 
@@ -182,9 +140,9 @@ inline constexpr auto gemm_sums = [](const auto& sum, const auto&) { return sum;
 /// `gemm<tg::bf16, tg::in<float>>([](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); })`.
 /// It may assign further results: `at.of_elements(second) = tg::cast<tg::bf16>(sum);`.
 /// Launch with `gemm_grid(kernel, m, n)`. `sm`: the architecture;
-/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<Options, tg::bf16>(epilogue, sm); })` is both: `gemm_grid<Options>(m,
-/// n)`. Requires: m and n leave 128 below 2^32, as do the rows of all products. Units: sums of floats within k * 2^-23 of the
-/// exact ones relative to |A| * |B|; one rounding to T.
+/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<Options, tg::bf16>(epilogue, sm); })` is both. Requires: m and n leave
+/// 128 below 2^32, as do the rows of all products. Units: sums of floats within k * 2^-23 of the exact ones relative to |A| *
+/// |B|; one rounding to T.
 template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   static_assert(Options.split != 0 || !Options.batched, "gemm: a launch has as many parts as it says, or products");
@@ -264,27 +222,6 @@ template <gemm_options Options, class T, class... Extra, class Epilogue> constex
 /// Blocks for the parts of `count` results of m x n.
 constexpr auto gemm_join_grid(unsigned m, unsigned n, unsigned count = 1, source_location where = source_location::current()) {
   return tg::grid((n + 127) / 128, (m + 15) / 16, count, where);
-}
-
-/// Blocks for `count` results of m x n of a kernel with these options.
-template <gemm_options Options>
-constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1, source_location where = source_location::current()) {
-  constexpr unsigned columns = Options.columns;
-  const unsigned down = (m + 127) / 128, across = (n + columns - 1) / columns;
-  constexpr unsigned split = Options.split == 0 ? 1 : Options.split;  // of a launch that says how many parts: `count`
-  return tg::grid(across * Options.band, (down + Options.band - 1) / Options.band, count * split, where);
-}
-/// Blocks of a kernel that `gemm` or `gemm_grouped` made: `gpu.launch(product, gemm_grid(product, m, n), ...)`.
-template <class Kernel> requires requires(const Kernel& kernel) { kernel.body.options; }
-constexpr auto gemm_grid(const Kernel&, unsigned m, unsigned n, unsigned count = 1,
-                         source_location where = source_location::current()) {
-  return gemm_grid<decltype(Kernel::body)::options>(m, n, count, where);
-}
-/// A grid follows from the options of its kernel.
-template <class... None> constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1) {
-  static_assert(sizeof...(None) > 0, "gemm_grid: the blocks follow the kernel's options; write gemm_grid(kernel, m, n), or "
-                                     "gemm_grid<Options>(m, n)");
-  return tg::grid(m, n, count);
 }
 
 }  // namespace tg::kernels

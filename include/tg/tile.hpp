@@ -10,6 +10,7 @@
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/pipeline.hpp>
 #include <tg/tile/reduce.hpp>
+#include <tg/tile/refused.hpp>
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>

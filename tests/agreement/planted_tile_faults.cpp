@@ -37,7 +37,10 @@ const compiled_fault compiled_faults[] = {
     {"cluster: a block that is in none", "TG154_no_cluster"},
     {"roles: warps that are left over", "TG199_warps_left_over"},
     {"roles: more registers than the block has", "TG199_too_many_registers"},
+    {"tile: a stage that is assigned", "TG105_stage_assigned"},
+    {"tile: an element by row and column of a tile in registers", "TG116_element_of_tile"},
     {"tile: tiles of other extents", "TG602_other_extents"},
+    {"tile: a whole view beside a tile", "TG605_view_beside_tile"},
     {"tile: tiles that are spread otherwise", "TG604_other_spread"},
     {"tile: a product summed where its sums do not lie", "TG608_other_sums"},
 };

@@ -1,6 +1,7 @@
 // Products whose operands lie in every way, of other types, batched, grouped, in parts, with several results.
-#include <kernels/gemm.hpp>
+#include <kernels/gemm_options.hpp>
 
+#include <kernels/gemm.hpp>
 #include <tg/dsl/proof/analyze.hpp>
 
 #include "../f8_sums.hpp"
@@ -52,7 +53,7 @@ void check_options(unsigned m, unsigned n, unsigned k, unsigned count = 1) {
 constexpr gemm_options tn{.left_transposed = true}, nt{.right_transposed = true},
     tt{.left_transposed = true, .right_transposed = true}, batched_nt{.right_transposed = true, .batched = true},
     batched_tn{.left_transposed = true, .batched = true}, halves{.split = 2},
-    batched_thirds{.right_transposed = true, .batched = true, .split = 3}, banded{.band = 4};
+    batched_thirds{.right_transposed = true, .batched = true, .split = 3}, banded{.band = 4}, wide{.band = 4, .columns = 256};
 
 }  // namespace
 
@@ -101,9 +102,10 @@ TEST_CASE("products of different heights, one of them empty") {
   tiles::on_device<tg::bf16> da(gpu, a), db(gpu, b), dc(gpu, tiles::matrix<tg::bf16>(rows, n));
   auto d_starts = gpu.upload(starts);
   tiles::on_device<float> d_bias(gpu, bias);
-  gpu.launch(gemm_grouped<options, tg::bf16, tg::in<float>>(
-                 [](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); }),
-             gemm_grid<options>(129, n, products), da.argument(), db.argument(), dc.argument(), d_starts, n, k, d_bias.memory);
+  constexpr auto grouped = gemm_grouped<options, tg::bf16, tg::in<float>>(
+      [](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); });
+  gpu.launch(grouped, gemm_grid(grouped, 129, n, products), da.argument(), db.argument(), dc.argument(), d_starts, n, k,
+             d_bias.memory);
   const tiles::matrix<tg::bf16> c = dc.read();
   const exact_product<options, tg::bf16> exact{a, b, n, k};
   tiles::excess excess;
@@ -158,6 +160,18 @@ TEST_CASE("several results: scaled and added to what was there, the sums themsel
   CHECK(excess.worst <= 1);
 }
 
+TEST_CASE("the grid follows the options of the kernel, of variants too") {
+  constexpr auto product = gemm<wide, tg::bf16>(gemm_sums);
+  constexpr auto both = tg::choose_arch<90, 80>([](auto sm) { return gemm<wide, tg::bf16>(gemm_sums, sm); });
+  for (const unsigned m : {1u, 128u, 129u, 1000u})
+    for (const unsigned n : {1u, 256u, 257u, 1000u}) {
+      const auto grid = gemm_grid(product, m, n), of_both = gemm_grid(both, m, n);
+      CHECK(grid.extents[0] == (n + 255) / 256 * 4);
+      CHECK(grid.extents[1] == (m + 511) / 512);
+      CHECK(of_both.extents[0] == grid.extents[0]);
+      CHECK(of_both.extents[1] == grid.extents[1]);
+    }
+}
 TEST_CASE("products in parts of a batch are proved to keep apart") {
   const tg::kernel_analysis found = tg::analyze(gemm<batched_thirds, tg::bf16>(gemm_sums));
   INFO(found.text());

@@ -89,3 +89,14 @@ TEST_CASE("tiles change how they are spread and keep their elements") {
   check_moves<float>();
   check_moves<tg::bf16>();
 }
+
+TEST_CASE("neighbouring bits of a swizzle whose sources are as far away are one term") {
+  constexpr auto swizzle = [] {
+    tg::bank_swizzle out;
+    out.mask[8] = 1 << 4, out.mask[9] = 1 << 5 | 1 << 3, out.mask[10] = 1 << 6;
+    return out;
+  }();
+  using found = std::remove_const_t<decltype(tg::detail::to_element_swizzle<swizzle, 2>())>;
+  static_assert(std::is_same_v<found, tg::swizzles_t<tg::swizzle_t<3, 3, 4>, tg::swizzle_t<1, 2, 6>>>);
+  for (std::uint32_t at = 0; at < 4096; at += 2) CHECK(found::apply(at / 2) * 2 == swizzle(at));
+}

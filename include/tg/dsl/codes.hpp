@@ -141,6 +141,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {164, "the size of a tile is not known at launch",
      "tg::shared<float>(n) with an n that is read from memory or depends on the thread",
      "compute it from tg::scalar parameters, C++ numbers and constants"},
+    {165, "the blocks of a product follow no kernel", "tg::kernels::gemm_grid of numbers or options alone",
+     "write gemm_grid(kernel, m, n) with the kernel that is launched"},
     {170, "a bound of registers that ptxas does not keep", "tg::max_registers below 24 or above 255",
      "take a number from 24 to 255"},
     {171, "the blocks that are asked for do not fit a multiprocessor", "tg::min_blocks with large blocks or many registers",

@@ -20,6 +20,18 @@ template <bool Ok, class Facts = void> struct fixed_tile {
                 "TG127: what tg::eval, tg::load, a reduction or an expression gives is fixed; make a tile that changes, with "
                 "tg::zeros, tg::full_like_load or tg::full_per_row, and assign that");
 };
+template <bool Ok, class Facts = void> struct element_of_tile {
+  static_assert(Ok, "TG116: a tile in registers has no element by row and column: each thread holds some; choose by "
+                    "tg::where(tg::rows_of(x, 0) == 3u, ...), or reduce; x(k) is register k of this thread");
+};
+template <bool Ok, class Facts = void> struct tile_as_condition {
+  static_assert(Ok, "TG114: C++ cannot ask a tile: choose elements by tg::where(condition, a, b), or ask once for a warp by "
+                    "tg::if_(tg::any_in_warp(condition), [&] { ... })");
+};
+template <bool Ok, class Facts = void> struct stage_is_read {
+  static_assert(Ok, "TG105: a stage of a pipeline is read only: name a tile that is computed from it, tg::eval(tg::tile_at<64, "
+                    "64>(stage, 0_c, 0_c) * 2)");
+};
 template <bool Ok, class Facts = void> struct tile_of_rectangle {
   static_assert(Ok, "TG606: a rectangle in registers has a power of two of rows and columns; what reaches past the matrix is "
                     "zeros when it is read, and is not written");

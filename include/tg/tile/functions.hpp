@@ -29,6 +29,7 @@ template <class T, class Of> struct bound_cast {
   }
 };
 template <class T, class Of> struct cast_node : tile_node {
+  using element_type = T;
   static constexpr int rows = Of::rows;
   static constexpr int columns = Of::columns;
   static constexpr bool is_spread = Of::is_spread;

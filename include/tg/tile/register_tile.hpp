@@ -26,6 +26,7 @@ inline constexpr bool is_sum_with_product<X> = true;
 
 /// The registers of a tile, as an operand of a tree.
 template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
+  using element_type = T;
   static constexpr int rows = D::value.rows;
   static constexpr int columns = D::value.columns;
   using spread = D;
@@ -96,6 +97,12 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   const Team& team() const { return leaf_.own_team; }
   /// Register `r` of this thread.
   value<T> operator()(int r) const { return {leaf_.registers[static_cast<std::size_t>(r)]}; }
+  // A thread holds some elements only. Errors: TG116.
+  template <class... I> requires(sizeof...(I) > 1)
+  value<T> operator()(const I&...) const {
+    (void)sizeof(diagnosis::element_of_tile<sizeof(T) == 0, diagnosis::types<I...>>);
+    return (*this)(0);
+  }
 
  private:
   template <class X> static void refuse() { (void)sizeof(diagnosis::fixed_tile<sizeof(X) == 0, fixed_tile>); }

@@ -4,6 +4,7 @@
 #include <tg/dsl/async/stages.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/value/uniform.hpp>
+#include <tg/tile/diagnosis.hpp>
 #include <tg/tile/team.hpp>
 
 namespace tg {
@@ -78,6 +79,12 @@ template <class Memory> struct shared_part {
   static constexpr int first_depth = 0;  // as a right operand: its first row in memory
 
   Memory memory;
+
+  // It is not assigned. Errors: TG105. A number is what an operator gives that was refused.
+  template <class X> void operator=(const X&) const {
+    constexpr bool is_refused = device_value<X>;
+    (void)sizeof(diagnosis::stage_is_read<is_refused, X>);
+  }
 };
 
 template <class Memory> shared_part(Memory) -> shared_part<Memory>;

@@ -1,7 +1,9 @@
 // Tiles spread in another way over the threads.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <utility>
 
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
@@ -104,19 +106,37 @@ constexpr staged_plan plan_staged(const distribution& from, const distribution& 
   return {{}, most_out, most_in};
 }
 
-/// A swizzle of bytes as one of elements of `Bytes` bytes, from bit `From` of what `To` says on; nothing where no bit changes.
-template <bank_swizzle S, int Bytes, int From = bank_swizzle::first_bit, int To = 0, class... Terms>
-constexpr auto to_element_swizzle() {
-  if constexpr (From == bank_swizzle::most_bits) {
-    if constexpr (sizeof...(Terms) == 0) return static_cast<void*>(nullptr);
-    else return swizzles_t<Terms...>{};
-  } else if constexpr (S.mask[From] >> To == 0) {
-    return to_element_swizzle<S, Bytes, From + 1, 0, Terms...>();
-  } else if constexpr ((S.mask[From] >> To & 1) == 0) {
-    return to_element_swizzle<S, Bytes, From, To + 1, Terms...>();
+/// Bits from `to` on, `bits` of them, that those `shift` above are added to.
+struct neighbouring_bits { int bits = 0, to = 0, shift = 0; };
+/// The fewest terms that make a swizzle: neighbouring bits whose sources are as far away are one.
+struct swizzle_terms {
+  std::array<neighbouring_bits, std::size_t{bank_swizzle::first_bit} * bank_swizzle::most_bits> all{};
+  std::size_t count = 0;
+};
+template <bank_swizzle S>
+inline constexpr swizzle_terms terms_of = [] {
+  swizzle_terms out;
+  for (int shift = 1; shift < bank_swizzle::most_bits; ++shift)
+    for (int to = 0; to < bank_swizzle::first_bit; ++to) {
+      const int from = to + shift;
+      if (from < bank_swizzle::first_bit || from >= bank_swizzle::most_bits || (S.mask[from] >> to & 1) == 0) continue;
+      const bool goes_on = out.count != 0 && out.all[out.count - 1].shift == shift &&
+                           out.all[out.count - 1].to + out.all[out.count - 1].bits == to;
+      if (goes_on) ++out.all[out.count - 1].bits;
+      else out.all[out.count++] = {1, to, shift};
+    }
+  return out;
+}();
+
+/// A swizzle of bytes as one of elements of `Bytes` bytes; nothing where no bit changes.
+template <bank_swizzle S, int Bytes> constexpr auto to_element_swizzle() {
+  if constexpr (terms_of<S>.count == 0) {
+    return static_cast<void*>(nullptr);
   } else {
-    return to_element_swizzle<S, Bytes, From, To + 1, Terms...,
-                              swizzle_t<1, To - std::countr_zero(unsigned{Bytes}), From - To>>();
+    return []<std::size_t... K>(std::index_sequence<K...>) {
+      return swizzles_t<swizzle_t<terms_of<S>.all[K].bits, terms_of<S>.all[K].to - std::countr_zero(unsigned{Bytes}),
+                                  terms_of<S>.all[K].shift>...>{};
+    }(std::make_index_sequence<terms_of<S>.count>{});
   }
 }
 

@@ -26,6 +26,11 @@ struct tile_node : tree_node {
   using kind = tile_kind;
   /// Whether the node can be evaluated by threads that are spread as D says.
   template <class D> static constexpr bool accepts = true;
+  // C++ cannot ask a tile. Errors: TG114.
+  template <class Dummy = tile_kind> explicit operator bool() const {
+    (void)sizeof(diagnosis::tile_as_condition<sizeof(Dummy) == 0>);
+    return false;
+  }
 };
 
 }  // namespace detail
@@ -83,6 +88,29 @@ template <class First, class... Rest> const auto& first_team(const First& first,
 }
 
 struct sum_of;
+struct difference_of;
+struct product_of;
+struct quotient_of;
+
+/// What stands for an element of a node in a check: a value, or a number of C++. `void`: the node does not say.
+template <class N> struct node_element { using type = void; };
+template <class N> requires requires { typename N::element_type; }
+struct node_element<N> {
+  using type = value<typename N::element_type>;
+};
+template <class X> struct node_element<scalar_node<X>> { using type = X; };
+
+/// What is wrong with the types of the elements of a sum, difference, product or quotient, as a diagnosis. It is asked here,
+/// where the expression is written, because compilers print each step from there to where it is evaluated.
+template <class F, class... A> struct node_elements_check { using type = diagnosis::none; };
+template <class F, class A, class B>
+inline constexpr bool is_checked = (std::is_same_v<F, sum_of> || std::is_same_v<F, difference_of> ||
+                                    std::is_same_v<F, product_of> || std::is_same_v<F, quotient_of>) &&
+                                   operands<typename node_element<A>::type, typename node_element<B>::type>;
+template <class F, class A, class B> requires is_checked<F, A, B>
+struct node_elements_check<F, A, B> : operand_check<std::is_same_v<F, quotient_of> ? demand::division : demand::arithmetic,
+                                                    typename node_element<A>::type, typename node_element<B>::type> {};
+
 /// Whether a node is a tree plus a product.
 template <class F, class... A> inline constexpr bool ends_in_product_of = false;
 template <class A, class B> requires requires { B::is_product; }
@@ -130,8 +158,10 @@ template <class F, class... A> struct map_node : tile_node {
 };
 
 /// The first thing that is wrong with an expression of these, as a diagnosis.
-template <class Map, class... A> consteval auto check_map() {
-  if constexpr (!Map::fits)
+template <class Map, class F, class... A> consteval auto check_map() {
+  using of_elements = typename node_elements_check<F, A...>::type;
+  if constexpr (!std::is_same_v<of_elements, diagnosis::none>) return std::type_identity<of_elements>{};
+  else if constexpr (!Map::fits)
     return std::type_identity<
         diagnosis::fitting_tiles<false, diagnosis::types<diagnosis::tile_extents<A::rows, A::columns>...>>>{};
   else if constexpr (Map::is_spread && !Map::template accepts<typename Map::spread>)
@@ -151,7 +181,7 @@ template <class T, class Of> struct cast_node;
 struct tile_kind {
   template <class F, class... X> static auto map(F f, const X&... x) {
     using map = map_node<F, node_of<X>...>;
-    using found = typename decltype(check_map<map, node_of<X>...>())::type;
+    using found = typename decltype(check_map<map, F, node_of<X>...>())::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(std::move(f), to_node(x)...);
     else return first_spread(to_node(x)...);
   }

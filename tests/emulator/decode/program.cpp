@@ -85,3 +85,14 @@ TEST_CASE("an external shared array with a size is memory of its own, as ptxas l
   CHECK(b.program().kernels()[0].static_shared_bytes == 68);
   CHECK(b.download<std::uint32_t>(out, 2)[0] == 1);
 }
+
+TEST_CASE("dynamic shared memory begins at a multiple of its alignment, behind the static part of each kernel") {
+  runner::bench b(
+      runner::kernel_text("mov.u32 %r1, small; mov.u32 %r2, ring; st.shared.u32 [%r1], %r2; ld.shared.u32 %r3, [%r1];"
+                          "st.global.u32 [%rd0], %r3;",
+                          ".shared .align 8 .b8 small[24]; .extern .shared .align 1024 .b8 ring[];"));
+  const std::uint64_t out = b.upload(std::vector<std::uint32_t>(1));
+  b.run({{1}, {1}, 64}, {out});
+  CHECK(b.program().kernels()[0].static_shared_bytes == 1024);
+  CHECK(b.download<std::uint32_t>(out, 1)[0] % 1024 == 0);
+}

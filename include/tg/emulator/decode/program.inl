@@ -161,7 +161,7 @@ class loader {
       function_image& made = image_.functions[id];
       made.shared = common_names;
       place_shared(id, shared, made.shared);
-      made.shared_bytes = shared.end();
+      made.shared_bytes = (shared.end() + dynamic_align() - 1) / dynamic_align() * dynamic_align();
       name_tiles(made);
       for (const ptx::variable& p : f.params) frames_.where[id].params.push_back(params.push(p));
       place_stack(id, local);
@@ -169,6 +169,15 @@ class loader {
       local_end = std::max(local_end, local.end());
     }
     image_.local_bytes = (local_end - local_window + 15) / 16 * 16;
+  }
+
+  /// Where dynamic shared memory begins, behind the static part of any kernel, is a multiple of it, as ptxas makes it. A launch
+  /// makes it one of 16 bytes by itself.
+  std::uint64_t dynamic_align() const {
+    std::uint64_t most = 1;
+    for (const ptx::variable& v : module_.variables)
+      if (v.space == ptx::token::shared && v.count < 0 && v.align > 16) most = std::max<std::uint64_t>(most, v.align);
+    return most;
   }
 
   /// Tiles of fixed size in dynamic shared memory, for messages.

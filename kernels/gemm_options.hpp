@@ -1,0 +1,106 @@
+// What a product of matrices is asked for, and the grid that follows from it.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
+
+namespace tg::kernels {
+
+/// How the operands lie, and which blocks there are: `gemm_options{.right_transposed = true}`.
+struct gemm_options {
+  bool left_transposed = false;   ///< A lies as k x m.
+  bool right_transposed = false;  ///< B lies as n x k. 8-bit elements and tf32 are multiplied only so.
+  bool batched =
+      false;  ///< Many products: the matrices of one lie below those of the one before. `gemm_grid(kernel, m, n, count)`.
+  /// C has so many parts, one below the other, each the sums over a part of k, which `gemm_join` adds and gives to the
+  /// epilogue. For a long k and few blocks. 0: as many as the launch says, `gemm_grid(kernel, m, n, parts)`, of one product;
+  /// see <kernels/gemm_parts.hpp>.
+  int split = 1;
+  /// Blocks of so many rows of tiles take turns: they share columns of B and rows of A in the second-level cache.
+  int band = 1;
+  /// Columns of C that a block has, 128 or 256. 256 reads A half as often, which makes large products faster on sm_90; smaller
+  /// ones have too few blocks then. Not for floats, which CUDA cores multiply.
+  int columns = 128;
+
+  friend constexpr bool operator==(const gemm_options&, const gemm_options&) = default;
+};
+
+/// Operands of In, a result of Out: `gemm<gemm_types<tg::f8e4m3, tg::bf16>>`.
+template <class In, class Out> struct gemm_types {};
+
+/// The types of a product's operands, sums and result.
+template <class T> struct gemm_elements {
+  using in = T;
+  using sum = float;
+  using out = T;
+};
+template <class In, class Out> struct gemm_elements<gemm_types<In, Out>> {
+  using in = In;
+  using sum = std::conditional_t<std::is_integral_v<In>, int, float>;
+  using out = Out;
+};
+
+/// What a product writes: the parts of one that is split are sums.
+template <gemm_options Options, class T>
+using gemm_result = std::conditional_t<(Options.split != 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
+
+/// The body of a kernel and the options that its blocks follow: `gemm_grid` asks for them.
+template <gemm_options Options, class F> struct gemm_body : F {
+  static constexpr gemm_options options = Options;
+  using F::operator();
+};
+template <gemm_options Options, class F> constexpr gemm_body<Options, F> with_options(F f) { return {f}; }
+
+/// In a compile error: blocks that follow no kernel.
+template <bool Ok, class Kernel = void> struct gemm_grid_of_a_kernel {
+  static_assert(Ok, "TG165: the blocks of a product follow its kernel; write gemm_grid(kernel, m, n), where `kernel` is what "
+                    "gemm or gemm_grouped gave, or variants of it with the same options");
+};
+
+namespace detail {
+
+/// The options of a kernel; of variants, which all have to have the same.
+template <class Kernel> struct options_of_gemm : std::false_type {};
+template <class Kernel> requires requires(const Kernel& kernel) { kernel.body.options; }
+struct options_of_gemm<Kernel> : std::true_type {
+  static constexpr gemm_options value_of = decltype(Kernel::body)::options;
+};
+template <class Variant> requires requires(const Variant& variant) { variant.kernel.body.options; }
+struct options_of_gemm<Variant> : options_of_gemm<decltype(Variant::kernel)> {};
+
+template <class All> struct options_of_all : std::false_type {};
+template <class First, class... More> requires(options_of_gemm<First>::value && ... && options_of_gemm<More>::value)
+struct options_of_all<std::tuple<First, More...>>
+    : std::bool_constant<((options_of_gemm<First>::value_of == options_of_gemm<More>::value_of) && ...)> {
+  static constexpr gemm_options value_of = options_of_gemm<First>::value_of;
+};
+template <class Variants> requires requires(const Variants& variants) { variants.all; }
+struct options_of_gemm<Variants> : options_of_all<decltype(Variants::all)> {};
+
+}  // namespace detail
+
+/// Blocks for `count` results of m x n of a kernel that `gemm` or `gemm_grouped` made, or of variants of one:
+/// `gpu.launch(product, gemm_grid(product, m, n), ...)`. Errors: TG165.
+template <class Kernel> requires std::is_class_v<Kernel>
+constexpr auto gemm_grid(const Kernel&, unsigned m, unsigned n, unsigned count = 1,
+                         source_location where = source_location::current()) {
+  using options_of = detail::options_of_gemm<Kernel>;
+  (void)sizeof(gemm_grid_of_a_kernel<options_of::value, Kernel>);
+  if constexpr (options_of::value) {
+    constexpr gemm_options options = options_of::value_of;
+    constexpr unsigned columns = options.columns, band = options.band;
+    const unsigned down = (m + 127) / 128, across = (n + columns - 1) / columns;
+    constexpr unsigned split = options.split == 0 ? 1 : options.split;  // of a launch that says how many parts: `count`
+    return tg::grid(across * band, (down + band - 1) / band, count * split, where);
+  }
+}
+/// Numbers or options alone say nothing of the blocks that a kernel has. Errors: TG165.
+template <auto... None> constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1) {
+  (void)sizeof(gemm_grid_of_a_kernel<(sizeof...(None) > 1)>);
+  return tg::grid(m, n, count);
+}
+
+}  // namespace tg::kernels

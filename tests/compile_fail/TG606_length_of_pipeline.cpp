@@ -1,0 +1,24 @@
+// A pipeline over a length that is not cut in steps.
+// expect: TG606: a pipeline goes in steps
+// expect: tg::steps(n, 64_c)
+#include <tg/tile.hpp>
+
+using namespace tg::literals;
+
+using tg::f16;
+
+inline constexpr auto kernel =
+    tg::kernel<"refused">(tg::block<128>, [](auto block, tg::in2<f16, tg::multiple_of<8>> x, tg::in<float> bias,
+                                             tg::out2<f16, tg::multiple_of<8>> y, tg::scalar<unsigned> n) {
+      auto sum = tg::zeros<float, 64, 64>(block);
+#ifdef TG_WRONG
+      const auto& steps = n;
+#else
+      const auto steps = tg::steps(n, 64_c);
+#endif
+      tg::pipeline<3>(
+          block, steps, [&](auto k) { return tg::stage(tg::tile_at<64, 64>(tg::sized(x, n, n), 0_c, k)); },
+          [&](auto a) { sum += tg::dot(a, a); });
+      tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = tg::cast<f16>(sum);
+      (void)bias, (void)n;
+    });
