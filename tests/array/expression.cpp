@@ -204,3 +204,31 @@ TEST_CASE("the same text on both devices of the emulator, from two threads") {
   for (auto& t : threads) t.join();
   CHECK(sums == std::vector<float>{499500, 999000});
 }
+
+TEST_CASE("assignments that take turns, more than a thread keeps, are each right, from several threads too") {
+  tg::device gpu;
+  const auto work = [&](float base) {
+    std::vector<tg::array<float, 1>> from, to;
+    for (int k = 0; k < 150; ++k) {
+      const auto n = static_cast<std::size_t>(20 + k);
+      from.emplace_back(gpu, std::vector<float>(n, base + static_cast<float>(k)));
+      to.emplace_back(gpu, tg::array_shape<1>{20 + k});
+    }
+    int wrong = 0;
+    for (const float scale : {2.0f, 3.0f})
+      for (std::size_t k = 0; k < from.size(); ++k) {
+        to[k] = from[k] * scale + 1.0f;
+        const std::vector<float> own = to[k].to_host();
+        const float wanted = (base + static_cast<float>(k)) * scale + 1;
+        wrong += static_cast<int>(std::count_if(own.begin(), own.end(), [&](float x) { return x != wanted; }));
+      }
+    return wrong;
+  };
+  int in_first = -1, in_second = -1;
+  std::thread first([&] { in_first = work(0); }), second([&] { in_second = work(1000); });
+  first.join();
+  second.join();
+  CHECK(in_first == 0);
+  CHECK(in_second == 0);
+  CHECK(work(-500) == 0);
+}
