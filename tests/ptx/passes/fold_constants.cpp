@@ -172,7 +172,7 @@ TEST_CASE("a known guard is settled") {
   CHECK_FALSE(s.f().body.back().is_guarded());
 }
 
-TEST_CASE("masks and comparisons that the possible bits of a number decide") {
+TEST_CASE("comparisons that the possible bits of a number decide") {
   const auto text = [](auto body) {
     sketch s;
     s.f().bounds.required_threads = {256, 1, 1};
@@ -198,14 +198,6 @@ TEST_CASE("masks and comparisons that the possible bits of a number decide") {
   CHECK_FALSE(is_decided(compared(token::ge, 31)));
   CHECK_FALSE(is_decided(compared(token::gt, 30)));
   CHECK_FALSE(is_decided(compared(token::lt, 32, token::s32)));
-  const auto is_masked = [&](std::int64_t mask) {
-    const std::string own = text([&](sketch& s, operand x, operand) {
-      s.use(s.op(opcode::and_, token::b32, {s.op(opcode::shr, token::u32, {x, operand::integer(28)}), operand::integer(mask)}));
-    });
-    return own.find("and.b32") != own.rfind("and.b32");
-  };
-  CHECK_FALSE(is_masked(15));
-  CHECK(is_masked(7));
   const auto divided = [&](opcode how, std::int64_t by, std::int64_t bound) {
     return is_decided(text([&](sketch& s, operand x, operand lane) {
       const operand part = s.op(how, token::u32, {how == opcode::div ? lane : x, operand::integer(by)});

@@ -26,8 +26,7 @@ namespace detail {
 
 class scale_distribution {
  public:
-  explicit scale_distribution(function& f)
-      : f_(f), uses_(count_definitions(f)), is_address_(f.registers.size()), is_read_as_number_(f.registers.size()) {}
+  explicit scale_distribution(function& f) : f_(f), uses_(count_definitions(f)), is_address_(f.registers.size()) {}
 
   void run() {
     find();
@@ -63,11 +62,6 @@ class scale_distribution {
       const instruction& i = f_.body[n];
       for (const operand& o : i.operands())
         if (o.is(operand_kind::address) && o.base == operand_kind::reg) is_address_[o.id] = true;
-      if (!is_sum(i) && !(computes(i.op, calculation::mul) && i.has(token::wide)))
-        for_each_read(f_, i, [&](std::uint32_t r) { is_read_as_number_[r] = true; });
-      for_each_written(f_, i, [&](std::uint32_t r) {
-        if (!uses_[r].is_value()) writes_.emplace_back(r, n);
-      });
       if (i.op == opcode::loop) {
         loops.push_back(n);
       } else if (i.op == opcode::endloop) {
@@ -76,6 +70,19 @@ class scale_distribution {
       }
     }
     std::sort(short_loops_.begin(), short_loops_.end());
+  }
+  // What only 64-bit addresses ask for.
+  void find_numbers() {
+    if (std::exchange(has_numbers_, true)) return;
+    is_read_as_number_ = dynamic_array<bool>(f_.registers.size());
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+      const instruction& i = f_.body[n];
+      if (!is_sum(i) && !(computes(i.op, calculation::mul) && i.has(token::wide)))
+        for_each_read(f_, i, [&](std::uint32_t r) { is_read_as_number_[r] = true; });
+      for_each_written(f_, i, [&](std::uint32_t r) {
+        if (!uses_[r].is_value()) writes_.emplace_back(r, n);
+      });
+    }
     std::sort(writes_.begin(), writes_.end());
   }
   bool is_short(std::uint32_t loop) const { return std::binary_search(short_loops_.begin(), short_loops_.end(), loop); }
@@ -185,6 +192,7 @@ class scale_distribution {
     }
     // An index that is a number elsewhere too is computed in any case.
     const token type = scaled->type();
+    find_numbers();
     if (is_read_as_number_[(*scaled)[1].id]) return;
     const auto natural = [&](const operand& o) { return is_natural(o); };
     if (!is_signed(type) && !(natural(own.changing) && std::ranges::all_of(own.fixed, natural))) return;
@@ -269,6 +277,7 @@ class scale_distribution {
   dynamic_array<bool> is_address_;
   dynamic_array<bool> is_read_as_number_;                          // by another instruction than a sum or a product that widens
   dynamic_array<std::pair<std::uint32_t, std::uint32_t>> writes_;  // of variables, with their positions
+  bool has_numbers_ = false;
   dynamic_array<std::uint32_t> short_loops_;
   dynamic_array<front_sum> fronts_;
   dynamic_array<wide_product> products_;                // of this region
