@@ -10,6 +10,7 @@
 #include <string>
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <utility>
 
