@@ -61,3 +61,22 @@ TEST_CASE("an equal instruction is not added again until what was added is forgo
   added.apply(s.f());
   CHECK(s.f().body.size() == 6);
 }
+
+TEST_CASE("instructions for places in any order land in front of them, those for one place as they came") {
+  sketch s;
+  const operand x = s.parameter(token::u32);
+  s.use(x);
+  unordered_insertions added;
+  const operation add = operation::add(token::u32);
+  const auto sum = [&](std::uint32_t position, std::int64_t n) {
+    return added.compute(s.f(), position, 0, token::u32, {add, {operand{}, x, operand::integer(n)}});
+  };
+  sum(2, 5);
+  const operand first = sum(1, 2);
+  sum(1, 3);
+  CHECK(added.sum_at(1, add, x, operand::integer(2)) == first);
+  CHECK_FALSE(added.sum_at(2, add, x, operand::integer(2)).is_reg());
+  added.erase_at(2);
+  added.apply(s.f());
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nadd.u32 r1, r0, 2\nadd.u32 r2, r0, 3\nst.global.u32 [v0], r0\n");
+}

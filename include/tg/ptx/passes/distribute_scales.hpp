@@ -41,10 +41,7 @@ class scale_distribution {
         else if (computes(i.op, calculation::mul) && i.has(token::wide)) note_product(n);
       }
     }
-    std::stable_sort(added_.begin(), added_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    insertions waiting;
-    for (const auto& [position, one] : added_) waiting.before(position, one);
-    waiting.apply(f_);
+    added_.apply(f_);
   }
 
  private:
@@ -265,11 +262,7 @@ class scale_distribution {
     return all;
   }
   operand insert(std::uint32_t line_of, std::uint32_t position, instruction wanted, token type) {
-    wanted[0] = operand::reg(f_.new_register(type));
-    wanted.where = f_.body[line_of].where;
-    const operand result = wanted[0];
-    added_.emplace_back(position, std::move(wanted));
-    return result;
+    return added_.compute(f_, position, line_of, type, std::move(wanted));
   }
 
   function& f_;
@@ -282,7 +275,7 @@ class scale_distribution {
   dynamic_array<front_sum> fronts_;
   dynamic_array<wide_product> products_;                // of this region
   dynamic_array<std::pair<operand, operand>> renamed_;  // of this region: products that are equal to earlier ones
-  dynamic_array<std::pair<std::uint32_t, instruction>> added_;
+  unordered_insertions added_;
 };
 
 }  // namespace detail

@@ -96,4 +96,39 @@ class insertions {
   std::size_t first_known_ = 0;          // in `waiting_`
 };
 
+/// Collects new instructions for positions in any order. Those for one position stay in the order in which they came.
+class unordered_insertions {
+ public:
+  /// `wanted` in front of `position`, with a new register of `type` as its first operand, on the line of the instruction at
+  /// `line_of`. Returns: that register.
+  operand compute(function& f, std::uint32_t position, std::uint32_t line_of, token type, instruction wanted) {
+    wanted[0] = operand::reg(f.new_register(type));
+    wanted.where = f.body[line_of].where;
+    const operand result = wanted[0];
+    waiting_.emplace_back(position, std::move(wanted));
+    return result;
+  }
+  /// The result of the sum of `a` and `b` in front of `position`; none where there is no such sum.
+  operand sum_at(std::uint32_t position, const operation& add, const operand& a, const operand& b) const {
+    for (const auto& [at, one] : waiting_)
+      if (at == position && one[1] == a && one[2] == b && one.op == add.op) return one[0];
+    return {};
+  }
+  /// Takes out what is in front of `position`.
+  void erase_at(std::uint32_t position) {
+    tg::erase_if(waiting_, [&](const auto& one) { return one.first == position; });
+  }
+  /// Moves what was collected into the body.
+  void apply(function& f) {
+    std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    insertions in_order;
+    for (const auto& [position, one] : waiting_) in_order.before(position, one);
+    in_order.apply(f);
+    waiting_.clear();
+  }
+
+ private:
+  dynamic_array<std::pair<std::uint32_t, instruction>> waiting_;
+};
+
 }  // namespace tg::ptx

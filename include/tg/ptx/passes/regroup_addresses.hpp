@@ -50,10 +50,7 @@ class address_regrouping {
       }
     }
     close_region();
-    std::stable_sort(added_.begin(), added_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    insertions waiting;
-    for (const auto& [position, one] : added_) waiting.before(position, one);
-    waiting.apply(f_);
+    added_.apply(f_);
   }
 
  private:
@@ -93,7 +90,7 @@ class address_regrouping {
   void take_back(std::uint32_t loop) {
     for (const moved& m : moved_)
       if (m.loop == loop) f_.body[m.position] = m.before;
-    tg::erase_if(added_, [&](const auto& a) { return a.first == loop; });
+    added_.erase_at(loop);
     tg::erase_if(moved_, [&](const moved& m) { return m.loop == loop; });
   }
 
@@ -149,19 +146,15 @@ class address_regrouping {
 
   // The sum in front of a loop, which several addresses of it may share.
   operand add_before(std::uint32_t loop, std::uint32_t line_of, const operand& a, const operand& b) {
-    for (const auto& [position, one] : added_)
-      if (position == loop && one[1] == a && one[2] == b && one.op == operation::add(token::s64).op) return one[0];
+    const operand known = added_.sum_at(loop, operation::add(token::s64), a, b);
+    if (known.is_reg()) return known;
     return add(loop, line_of, a, b);
   }
   operand add(std::uint32_t position, std::uint32_t line_of, const operand& a, const operand& b) {
     return insert(position, line_of, instruction(operation::add(token::s64), {operand{}, a, b}));
   }
   operand insert(std::uint32_t position, std::uint32_t line_of, instruction wanted) {
-    wanted[0] = operand::reg(f_.new_register(token::b64));
-    wanted.where = f_.body[line_of].where;
-    const operand result = wanted[0];
-    added_.emplace_back(position, std::move(wanted));
-    return result;
+    return added_.compute(f_, position, line_of, token::b64, std::move(wanted));
   }
 
   function& f_;
@@ -169,7 +162,7 @@ class address_regrouping {
   dynamic_array<bool> is_address_;
   dynamic_array<sum> region_;
   dynamic_array<moved> moved_;
-  dynamic_array<std::pair<std::uint32_t, instruction>> added_;
+  unordered_insertions added_;
 };
 
 }  // namespace detail
