@@ -1,6 +1,8 @@
-// Expressions of arrays: bytes that their kernels move beside the least that any kernel moves, kernels launched, instructions
-// that their threads execute beside kernels written by hand and compiled by nvcc (bench/cuda/arrays.cu and array_rows.cu; left
-// out where there is no toolkit), and the host's time for an assignment beside a launch that was prepared.
+// Expressions of arrays: bytes that pass between memory and the cache, and bytes that blocks ask the cache for, beside the
+// least that any kernel moves; kernels launched, instructions that their threads execute beside kernels written by hand and
+// compiled by nvcc (bench/cuda/arrays.cu and array_rows.cu; left out where there is no toolkit), and the host's time for an
+// assignment beside a launch that was prepared.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -30,6 +32,13 @@ using bench::buffer;
 using bench::number;
 
 constexpr unsigned rows = 1024, columns = 512, count = rows * columns;
+// One multiprocessor of 132 and its share of an L2 cache of 50 MB: blocks of 2048 threads in all run at once, and each array is
+// five times the cache.
+// Source: NVIDIA H100 Tensor Core GPU Architecture whitepaper, "H100 SXM5".
+constexpr std::size_t cache_bytes = 50'000'000 / 132;
+constexpr int threads_at_once = 2048;
+
+const std::optional<std::string> nothing;
 
 /// The same work by hand.
 struct twin {
@@ -60,14 +69,22 @@ struct bench_run {
     const auto own = tg::kernel_of(assignments...);
     tg::assign(assignments...);  // the kernel is made
     const auto before = tg::telemetry_of(gpu).launches;
+    const tg::emulator::options usual = tg::emulator::launch_options();
+    tg::emulator::options how = usual;
+    how.cache_bytes = cache_bytes;
+    how.resident_blocks = static_cast<unsigned>(std::max(1, threads_at_once / own.to_recordable().block.threads()));
+    tg::emulator::set_launch_options(how);
     tg::emulator::count_launches(true);
     tg::assign(assignments...);
     tg::emulator::count_launches(false);
-    const auto& counted = tg::emulator::counters_of_last_launch();
+    tg::emulator::set_launch_options(usual);
+    const auto counted = tg::emulator::counters_of_last_launch();
     std::uint64_t sectors = 0;
     for (const auto& i : counted.instructions) sectors += i.sectors;
-    report.add(
-        {name + " bytes", 32.0 * static_cast<double>(sectors), static_cast<double>(own.floor_bytes()), "floor", "bytes"});
+    const auto least = static_cast<double>(own.floor_bytes());
+    report.add({name + " bytes", static_cast<double>(counted.memory_read_bytes + counted.memory_written_bytes), least, "floor",
+                "bytes"});
+    report.add({name + " asked of the cache", 32.0 * static_cast<double>(sectors), least, "floor", "bytes"});
     report.add({name + " kernels", static_cast<double>(tg::telemetry_of(gpu).launches - before), 1, "one", "launches"});
     if (!other.text) return;
     const auto did = bench::execute(*other.text, other.entry, other.launch, other.block);
@@ -155,6 +172,11 @@ void add_expressions(bench_run& run) {
   run.add("mean of columns", down_columns(1.0f / rows), tg::into(of_columns) = tg::mean<0>(x));
   run.add("argmax of rows", along("argmax_rows", {matrix, buffer(std::vector<int>(rows))}),
           tg::into(places) = tg::argmax<1>(x));
+  {
+    const tg::array<float, 2> wide(gpu, {8, count / 8}, host);
+    tg::array<float, 2> long_rows(gpu, wide.shape());
+    run.add("softmax of rows longer than a block holds", {nothing, {}, {}, {}}, tg::into(long_rows) = tg::softmax<1>(wide));
+  }
   run.add("log-softmax", along("log_softmax_rows", {matrix, empty}), tg::into(y) = tg::log_softmax<1>(x));
   run.add("log-sum-exp", along("logsumexp_rows", {matrix, of_each_row}), tg::into(of_rows) = tg::logsumexp<1>(x));
   run.add("L2-normalise", along("normalised_rows", {matrix, empty}), tg::into(y) = x / (tg::norm<1>(x, tg::keep) + 1e-6f));

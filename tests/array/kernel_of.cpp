@@ -41,6 +41,22 @@ TEST_CASE("what broadcasts counts once in the floor") {
   CHECK(tg::kernel_of(tg::into(y) = x * w + w).floor_bytes() == 2 * 64 * 1024 * 4 + 1024 * 4);
 }
 
+TEST_CASE("what several views of an array share counts once in the floor") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {64, 1024});
+  tg::array<float, 2> y(gpu, {64, 1022}), halves(gpu, {64, 512});
+  const auto columns_from = [&](std::int64_t first) { return x(tg::range(0, 64), tg::range(first, first + 1022)); };
+  const std::int64_t written = 64 * 1022 * 4;
+  CHECK(tg::kernel_of(tg::into(y) = columns_from(0) + columns_from(2)).floor_bytes() == 64 * 1024 * 4 + written);
+  CHECK(tg::kernel_of(tg::into(y) = columns_from(0) + columns_from(1) + columns_from(2)).floor_bytes() ==
+        64 * 1024 * 4 + written);
+  CHECK(tg::kernel_of(tg::into(y) = columns_from(1) * 2.0f).floor_bytes() == 64 * 1022 * 4 + written);
+  // The left and the right half of each row lie between each other and share nothing.
+  const auto half = [&](std::int64_t first) { return x(tg::range(0, 64), tg::range(first, first + 512)); };
+  CHECK(tg::kernel_of(tg::into(halves) = half(0) + half(512)).floor_bytes() == 64 * 1024 * 4 + 64 * 512 * 4);
+  CHECK(tg::kernel_of(tg::into(halves) = half(512) - 1.0f).floor_bytes() == 2 * 64 * 512 * 4);
+}
+
 TEST_CASE("accesses of dense arrays are proved, and no two threads race") {
   tg::device gpu;
   constexpr std::int64_t rows = 1024, columns = 512;

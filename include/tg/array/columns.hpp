@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include <tg/array/online_sums.hpp>
 #include <tg/array/recorder.hpp>
 #include <tg/array/scans.hpp>
 #include <tg/dsl/flow/for_.hpp>
@@ -87,19 +88,28 @@ void array_recorder::columns_as(const Block& block, const line_access& at, const
   const ptx::operand writes_column =
       Block::shape::y == 1 ? is_there : (value<bool>{is_there} & (value<unsigned>{block.thread.y.get().operand} == 0u)).operand;
   for (int level = 0; level < f_.level_count; ++level) {
-    group_states states;
-    start_variables(level, Width, states);
+    const bool is_online = has_online_sums(level);
+    online_states states;
+    if (is_online) start_online(level, Width, true, states);
+    else start_variables(level, Width, states.variables);
     const auto add_rows = [&] {
       for_columns(block, loop_, c_.loop_axes, loop_extents_, [&](const operands& digits, const ptx::operand& number) {
         element_group group = fixed;
         load([&](int l) { return is_read_in_reductions(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
         position_ = number;
-        add_to_variables(level, Width, group, [&](int w) { set_numbers(at, 0, w, nullptr, &digits); }, states);
+        const auto number_of = [&](int w) { set_numbers(at, 0, w, nullptr, &digits); };
+        if (is_online) add_online(level, Width, true, group, number_of, states);
+        else add_to_variables(level, Width, group, number_of, states.variables);
       });
     };
     if_(value<bool>{is_there}, add_rows, where_);
-    read_variables(level, Width, states);
-    const auto put_together = exchange_in_columns<Block, Width>(block, level, states);
+    if (is_online) {
+      read_variables(level, Width, states.variables);
+      exchange_in_columns<Block, Width>(block, level, states.variables)();
+      settle_online(level++, Width, true, states);
+    }
+    read_variables(level, Width, states.variables);
+    const auto put_together = exchange_in_columns<Block, Width>(block, level, states.variables);
     if (!is_end || level + 1 != f_.level_count) {
       put_together();
       continue;

@@ -96,6 +96,9 @@ struct reduction_facts {
   void (*shift)(ptx::operand* state, const ptx::operand& places) = nullptr;
   /// Each element has a result of its own, of those up to it.
   bool is_scan = false;
+  /// The p of a sum of exp(x - p). Not null: p is made of the largest x alone.
+  ptx::operand (*peak)(element_reader) = nullptr;
+  tree_counts before_peak{};  // what the operand holds in front of p
 };
 
 /// How an operand of a product lies: neighbours in memory are neighbours along the depth, or across it, and rows begin at

@@ -5,6 +5,7 @@
 
 #include <tg/array/columns.hpp>
 #include <tg/array/elements.hpp>
+#include <tg/array/online_sums.hpp>
 #include <tg/array/places.hpp>
 #include <tg/array/products.hpp>
 #include <tg/array/reductions.hpp>
@@ -167,14 +168,22 @@ void array_recorder::for_row(const Block& block, int width, const ptx::operand& 
 /// A row that is read again in each pass.
 template <class Block> void array_recorder::streamed_row(const Block& block) {
   for (int level = 0; level < f_.level_count; ++level) {
-    group_states variables;
-    start_variables(level, c_.width, variables);
+    const bool is_online = has_online_sums(level);
+    online_states states;
+    if (is_online) start_online(level, c_.width, false, states);
+    else start_variables(level, c_.width, states.variables);
     for_row(block, c_.width, lanes_, [&](const line_access& at) {
       element_group group;
       load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
-      add_to_variables(level, c_.width, group, [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); }, variables);
+      const auto number = [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); };
+      if (is_online) add_online(level, c_.width, false, group, number, states);
+      else add_to_variables(level, c_.width, group, number, states.variables);
     });
-    reduce_variables(level, c_.width, variables);
+    reduce_variables(level, c_.width, states.variables);
+    exchange(block, level);
+    if (!is_online) continue;
+    settle_online(level, c_.width, false, states);
+    reduce_variables(++level, c_.width, states.variables);
     exchange(block, level);
   }
   evaluate_row(block);

@@ -22,7 +22,8 @@ class expression_kernel {
 
   /// Blocks of a launch.
   std::int64_t blocks() const { return own_->plan.grid[0] * own_->plan.grid[1] * own_->plan.grid[2]; }
-  /// Bytes that any kernel for it moves: each element of each array that it reads, and of each result, once.
+  /// Bytes that any kernel for it moves: each element of each array that it reads, and of each result, once. An element that
+  /// several views of one array have counts once.
   std::int64_t floor_bytes() const { return own_->floor_bytes; }
 
  private:

@@ -3,10 +3,44 @@
 
 #include <tg/array/kernel_of.hpp>
 
+#include <algorithm>
+#include <utility>
+
 #include <tg/array/parameters.hpp>
 #include <tg/base/config.hpp>
 
 namespace tg {
+
+namespace detail {
+
+/// The addresses between an array's first and last element, and how many of those bytes its elements have.
+struct touched_span {
+  touched_span(const array_place& p, element_code code)
+      : begin(static_cast<std::int64_t>(p.address)), end(begin + bytes_of(code)), bytes(bytes_of(code)) {
+    for (int k = 0; k < p.rank; ++k) {
+      const std::int64_t reach = (p.extents[k] - 1) * p.strides[k] * bytes_of(code);
+      (reach < 0 ? begin : end) += reach;
+      if (p.strides[k] != 0) bytes *= p.extents[k];
+    }
+  }
+
+  std::int64_t begin, end, bytes;
+};
+
+/// Bytes of all elements, those of several arrays once: where spans overlap, no more than they cover.
+inline std::int64_t bytes_of_all(dynamic_array<touched_span> spans) {
+  std::int64_t sum = 0;
+  std::sort(spans.begin(), spans.end(), [](const touched_span& a, const touched_span& b) { return a.begin < b.begin; });
+  for (std::size_t first = 0, next = 0; first < spans.size(); first = next) {
+    touched_span all = spans[first];
+    for (next = first + 1; next < spans.size() && spans[next].begin < all.end; ++next)
+      all.end = std::max(all.end, spans[next].end), all.bytes += spans[next].bytes;
+    sum += all.bytes == 0 ? 0 : std::min(all.bytes, all.end - all.begin);
+  }
+  return sum;
+}
+
+}  // namespace detail
 
 TG_LIBRARY_FUNCTION expression_kernel expression_kernel::make(const detail::expression_facts& facts,
                                                               const detail::result_list& results,
@@ -14,17 +48,13 @@ TG_LIBRARY_FUNCTION expression_kernel expression_kernel::make(const detail::expr
   const auto own = std::make_shared<state>();
   own->plan = detail::make_plan(facts, results, operands, where);
   own->kernel = {&facts, &own->plan, where};
-  const auto bytes_in = [](const detail::array_place& p, detail::element_code code) {
-    std::int64_t out = bytes_of(code);
-    for (int k = 0; k < p.rank; ++k)
-      if (p.strides[k] != 0) out *= p.extents[k];
-    return out;
-  };
+  dynamic_array<detail::touched_span> read, written;
   for (std::size_t l = 0; l < static_cast<std::size_t>(facts.leaf_count); ++l)
     if (facts.leaves[l].use != detail::leaf_use::shape && own->plan.own.leaves[l].same_as == l)
-      own->floor_bytes += bytes_in(operands.leaves[l], facts.leaves[l].element);
+      read.emplace_back(operands.leaves[l], facts.leaves[l].element);
   for (std::size_t r = 0; r < static_cast<std::size_t>(facts.result_count); ++r)
-    own->floor_bytes += bytes_in(results.places[r], facts.results[r].element);
+    written.emplace_back(results.places[r], facts.results[r].element);
+  own->floor_bytes = detail::bytes_of_all(std::move(read)) + detail::bytes_of_all(std::move(written));
   return expression_kernel(own);
 }
 

@@ -128,6 +128,21 @@ class array_recorder {
   void exchange_in_warp(int level, int lanes);
   template <class Block> void exchange_in_block(const Block& block, int level);
 
+  // sums in the pass of their peaks (online_sums.hpp)
+  struct online_states {
+    group_states variables;
+    std::array<std::array<ptx::operand, most_width>, most_reductions> peaks;  // that the sums so far are for
+  };
+  bool has_online_sums(int level) const;
+  template <class F> void for_each_of_peak(int k, F f);
+  ptx::operand peak_so_far(int k, int column);
+  void move_to_peak(int k, std::size_t first, std::size_t last, const ptx::operand& known_peak, const ptx::operand& peak,
+                    const group_states& variables);
+  void start_online(int level, int width, bool has_columns, online_states& states);
+  void add_online(int level, int width, bool has_columns, const element_group& group, const std::function<void(int)>& number,
+                  online_states& states);
+  void settle_online(int level, int width, bool has_columns, online_states& states);
+
   // scans (scans.hpp)
   using scan_states = std::array<ptx::operand, most_reductions>;
   ptx::operand merged(int k, const ptx::operand& first, const ptx::operand& then);

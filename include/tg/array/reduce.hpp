@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <tg/array/axes.hpp>
+#include <tg/array/peak.hpp>
 #include <tg/dsl/value/argument.hpp>
 
 namespace tg {
@@ -150,8 +151,11 @@ struct array_reduction : reduction_node<array_reduction<Op, Mask, A, IsScan>, A,
 
   explicit array_reduction(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
-    return {nullptr,  {},    {},      0,     1,       {code_of<S>}, Op::is_total || IsScan,
-            Op::name, start, element, merge, nullptr, nullptr,      IsScan};
+    reduction_facts out{nullptr,  {},    {},      0,     1,       {code_of<S>}, Op::is_total || IsScan,
+                        Op::name, start, element, merge, nullptr, nullptr,      IsScan};
+    if constexpr (std::is_same_v<Op, sum_reduction> && !IsScan)
+      out.peak = peak_of<A>::read, out.before_peak = peak_of<A>::before;
+    return out;
   }
   static void start(element_reader, ptx::operand* state) { *state = immediate<S>(Op::template first<S>); }
   static void element(element_reader r, ptx::operand* state) { *state = tg::cast<S>(A::emit(r)).operand; }

@@ -183,3 +183,21 @@ TEST_CASE("st.async and red.async count their bytes at the receiver's mbarrier")
     }
   }
 }
+
+TEST_CASE("bulk operations are traffic of memory where a cache is counted") {
+  const auto traffic = [](const std::string& text) {
+    bench b(text);
+    const std::uint64_t from = b.upload(std::vector<std::uint32_t>(256)), to = b.upload(std::vector<std::uint32_t>(256));
+    options how;
+    how.cache_bytes = 4096;
+    counters counted;
+    b.run({{1}, {256}}, {from, to}, how, &counted);
+    return std::pair(counted.memory_read_bytes, counted.memory_written_bytes);
+  };
+  // 256 threads write a word each besides.
+  CHECK_EQ(traffic(loading("512", "512", wait_full)), std::pair<std::uint64_t, std::uint64_t>(512, 1024));
+  const std::string store = "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 512;";
+  CHECK_EQ(traffic(storing(store + commit)), std::pair<std::uint64_t, std::uint64_t>(0, 512));
+  const std::string add = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [tile], 512;";
+  CHECK_EQ(traffic(storing(add + commit)), std::pair<std::uint64_t, std::uint64_t>(512, 512));
+}

@@ -27,6 +27,7 @@ TEST_CASE("the environment chooses checkers, seed, threads and report") {
   CHECK_EQ(read_with({{"TG_EMULATOR_CHECK", "race,memory"},
                       {"TG_EMULATOR_SEED", "17"},
                       {"TG_EMULATOR_THREADS", "3"},
+                      {"TG_EMULATOR_CACHE_BYTES", "4096"},
                       {"TG_EMULATOR_REPORT", "found.json"}},
                      how, path),
            "");
@@ -34,6 +35,7 @@ TEST_CASE("the environment chooses checkers, seed, threads and report") {
   CHECK_FALSE(how.check.init);
   CHECK(how.seed == 17);
   CHECK(how.threads == 3);
+  CHECK(how.cache_bytes == 4096);
   CHECK(path == "found.json");
   CHECK_EQ(read_with({}, how, path), "");
   CHECK(how.seed == 17);

@@ -8,6 +8,7 @@
 #include <tg/emulator/access/access_places.hpp>
 #include <tg/emulator/access/atomic.hpp>
 #include <tg/emulator/access/count_request.hpp>
+#include <tg/emulator/access/memory_traffic.hpp>
 #include <tg/emulator/block/even_access.hpp>
 #include <tg/emulator/check/watch.hpp>
 #include <tg/emulator/memory/program_accesses.hpp>
@@ -216,6 +217,20 @@ class memory_unit {
     request.active = active;
     request.access_bytes = static_cast<int>(a.bytes());
     count_request(c, request, space, is_full);
+    if (m_.traffic != nullptr) count_traffic(a, active, at);
+  }
+
+  /// Lanes that go to global memory touch the cache.
+  void count_traffic(const memory_access& a, std::uint32_t active, const addresses& at) const {
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+      const std::uint64_t address = at[static_cast<std::size_t>(std::countr_zero(left))];
+      if (a.space != ptx::token::global && a.space != ptx::token::const_ &&
+          (a.space != ptx::token::generic || window_of(address) != ptx::token::global))
+        continue;
+      if (a.is_atomic) m_.traffic->update(address, a.bytes());
+      else if (a.is_write) m_.traffic->store(address, a.bytes());
+      else m_.traffic->load(address, a.bytes());
+    }
   }
 
   void atomic(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base,

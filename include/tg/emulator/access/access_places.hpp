@@ -143,13 +143,11 @@ class access_places {
   }
 
   void find(last_allocation& known, std::uint64_t address) const {
-    const allocation_table& table = *m_.table;
-    const auto after = std::upper_bound(table.begin(), table.end(), address,
-                                        [](std::uint64_t key, const allocation& a) { return key < a.address; });
+    const allocation* const range = last_range_from(*m_.table, address);
     known = {};
-    if (after == table.begin() || !(after - 1)->is_live || !faults_.is_permitted(*(after - 1))) return;
-    known = {(after - 1)->address, (after - 1)->end(), (after - 1)->is_constant};
-    if (!(after - 1)->is_heap) return;
+    if (range == nullptr || !range->is_live || !faults_.is_permitted(*range)) return;
+    known = {range->address, range->end(), range->is_constant};
+    if (!range->is_heap) return;
     const heap_block own = m_.device.heap()->find(address);
     known = {own.address, own.end(), false};
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include <tg/emulator/async/transfer.hpp>
 #include <tg/emulator/block/block.hpp>
 #include <tg/emulator/memory/program_accesses.hpp>
 
@@ -75,6 +76,7 @@ void reduce_words(const machine& m, ptx::token how, lane_type type, std::byte* t
 
 /// Combines `bytes` bytes of elements of `type` with those at `to`.
 inline void reduce(const machine& m, ptx::token how, ptx::token type, std::byte* to, const std::byte* from, std::size_t bytes) {
+  count_traffic(m, to, from, bytes, true);
   const lane_type t = to_lane_type(type);
   const program_accesses racing;
   switch (ptx::width_bits(type)) {

@@ -12,6 +12,7 @@
 
 namespace tg::emulator {
 
+class memory_traffic;
 namespace check { class watch; }
 
 /// Counts of one PTX instruction by one worker.
@@ -84,7 +85,8 @@ struct machine {
   std::uint64_t grid_number = 0;  // of launches
   std::uint64_t workspace = 0;    // of a cooperative grid
   bool counts = false;
-  check::watch* watch = nullptr;  // none: no checker follows accesses and barriers
+  check::watch* watch = nullptr;      // none: no checker follows accesses and barriers
+  memory_traffic* traffic = nullptr;  // none: what passes between cache and memory is not counted
 };
 
 }  // namespace tg::emulator

@@ -172,10 +172,8 @@ class initialization {
 
   /// Memory that the host shares, or that was there before a launch without this checker, counts as written.
   bool is_tracked(std::uint64_t address) const {
-    const allocation_table& table = *m_.table;
-    const auto after = std::upper_bound(table.begin(), table.end(), address,
-                                        [](std::uint64_t key, const allocation& a) { return key < a.address; });
-    return after != table.begin() && (after - 1)->is_tracked && !(after - 1)->is_shared;
+    const allocation* const range = last_range_from(*m_.table, address);
+    return range != nullptr && range->is_tracked && !range->is_shared;
   }
 
   const machine& m_;

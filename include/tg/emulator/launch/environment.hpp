@@ -1,7 +1,7 @@
 // How the environment says that launches are to be checked:
 //   TG_EMULATOR_CHECK=memory,init,race,sync,leak   which checkers; also `all`, `none`, and `strict` for more races
 //   TG_EMULATOR_REPORT=path                        where findings go: JSON where the path ends in .json, else text
-//   TG_EMULATOR_SEED=n, TG_EMULATOR_THREADS=n      as in `options`
+//   TG_EMULATOR_SEED=n, TG_EMULATOR_THREADS=n, TG_EMULATOR_CACHE_BYTES=n      as in `options`
 #pragma once
 
 #include <charconv>
@@ -46,6 +46,7 @@ inline void read_environment(options& how, std::string& report_path) {
   }
   detail::read_number("TG_EMULATOR_SEED", how.seed);
   detail::read_number("TG_EMULATOR_THREADS", how.threads);
+  detail::read_number("TG_EMULATOR_CACHE_BYTES", how.cache_bytes);
   report_path = detail::variable("TG_EMULATOR_REPORT");
 }
 

@@ -45,7 +45,10 @@ struct options {
   // Compute once what is the same, or evenly spaced, in all threads of a block; blocks that cannot tell run as one with
   // their neighbours, and of their faults the one that comes first is reported.
   bool patterns = true;
-  unsigned resident_blocks = 64;                    // per host thread, for blocks that wait for each other
+  unsigned resident_blocks = 64;  // per host thread, for blocks that wait for each other
+  // Where a launch is counted: traffic between memory and a cache of that many bytes, which all blocks share, is counted too.
+  // One host thread runs `resident_blocks` blocks in turns, as a GPU has many blocks at once. 0: traffic is not counted.
+  std::size_t cache_bytes = 0;
   std::size_t stack_bytes = std::size_t{64} << 10;  // per thread, of recursive functions and alloca
   std::size_t heap_bytes = std::size_t{8} << 20;    // for malloc in kernels; what the first launch that needs it says
   text_sink on_printf{};                            // empty: standard output

@@ -2,6 +2,7 @@
 // host address of the same byte, so what host and device share has one pointer.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,13 @@ struct allocation {
 
 /// Every range known at one moment, sorted by address; what a launch checks its accesses against.
 using allocation_table = dynamic_array<allocation>;
+
+/// The last range that begins at or before an address; null where none does. The address may lie behind its end.
+inline const allocation* last_range_from(const allocation_table& table, std::uint64_t address) {
+  const auto after = std::upper_bound(table.begin(), table.end(), address,
+                                      [](std::uint64_t key, const allocation& a) { return key < a.address; });
+  return after == table.begin() ? nullptr : &*(after - 1);
+}
 
 /// The host's view of a device address, unchecked.
 inline std::byte* byte_at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
@@ -292,11 +300,8 @@ inline std::shared_ptr<const tg::emulator::allocation_table> tg::emulator::memor
 }
 
 inline std::size_t tg::emulator::memory::index_of(std::uint64_t address) const {
-  const auto after = std::upper_bound(table_->begin(), table_->end(), address,
-                                      [](std::uint64_t key, const allocation& a) { return key < a.address; });
-  if (after == table_->begin()) return table_->size();
-  const auto at = after - 1;
-  return at->is_live && address < at->end() ? static_cast<std::size_t>(at - table_->begin()) : table_->size();
+  const allocation* const at = last_range_from(*table_, address);
+  return at != nullptr && at->is_live && address < at->end() ? static_cast<std::size_t>(at - table_->data()) : table_->size();
 }
 
 inline std::size_t tg::emulator::memory::index_of_start(std::uint64_t address) const {

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include <tg/base/config.hpp>
+#include <tg/emulator/access/memory_traffic.hpp>
 #include <tg/emulator/block/block_order.hpp>
 #include <tg/emulator/check/conclusion.hpp>
 #include <tg/emulator/decode/decode_arithmetic.hpp>
@@ -63,8 +64,10 @@ class worker {
         m_(m),
         queue_(queue),
         executor_(m, counts_),
-        // Blocks of a cooperative grid are likely to spin, and waiting is slow where it is watched.
-        turn_instructions_(std::uint64_t{1} << (m.watch != nullptr    ? 12
+        // Blocks of a cooperative grid are likely to spin, and waiting is slow where it is watched. Blocks that share a cache
+        // take short turns.
+        turn_instructions_(std::uint64_t{1} << (m.traffic != nullptr  ? 6
+                                                : m.watch != nullptr  ? 12
                                                 : m.shape.cooperative ? 14
                                                                       : 20)) {}
 
@@ -253,6 +256,7 @@ TG_LIBRARY_FUNCTION void tg::emulator::run(memory& memory, const program& progra
   if (program.image().uses_heap) memory.heap(options.heap_bytes);
   emulator::options how = options;
   if (how.check.watches()) how.check.memory = true, how.threads = 1;
+  if (counted != nullptr && how.cache_bytes != 0) how.threads = 1;
   if (!how.check.init) memory.trust_contents();
   const detail::grid_workspace workspace(memory, shape);
   machine m(memory, program, kernel_index, shape, how, lanes);
@@ -263,6 +267,8 @@ TG_LIBRARY_FUNCTION void tg::emulator::run(memory& memory, const program& progra
   m.counts = counted != nullptr;
   std::optional<check::watch> watch;
   if (how.check.watches()) m.watch = &watch.emplace(m);
+  std::optional<memory_traffic> traffic;
+  if (m.counts && how.cache_bytes != 0) m.traffic = &traffic.emplace(how.cache_bytes);
   detail::grid_queue queue;
   const std::uint64_t cores = how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency());
   m.abreast = detail::blocks_abreast(m, cores);
@@ -282,4 +288,8 @@ TG_LIBRARY_FUNCTION void tg::emulator::run(memory& memory, const program& progra
     detail::add_counts(m, w->counts(), *counted);
     counted->barriers += w->barriers();
   }
+  if (!traffic) return;
+  traffic->finish();
+  counted->memory_read_bytes += traffic->read_bytes();
+  counted->memory_written_bytes += traffic->written_bytes();
 }
