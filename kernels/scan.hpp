@@ -7,7 +7,8 @@
 
 #include <limits>
 
-#include <kernels/look_back.hpp>
+#include <kernels/operators.hpp>
+#include <tg/dsl/block/look_back.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -17,7 +18,7 @@ template <class T> inline constexpr unsigned scan_part = 256 * 64 / sizeof(T);
 /// Blocks of a scan of n elements.
 template <class T> constexpr unsigned scan_blocks(unsigned n) { return (n + scan_part<T> - 1) / scan_part<T>; }
 /// 64-bit words of scratch memory for a scan of n elements.
-template <class T> constexpr std::size_t scan_scratch(unsigned n) { return look_back_words<T>(scan_blocks<T>(n)); }
+template <class T> constexpr std::size_t scan_scratch(unsigned n) { return tg::look_back_words<T>(scan_blocks<T>(n)); }
 
 /// Which elements a scan combines: those up to each element with or without it.
 enum class scan_kind { inclusive, exclusive };
@@ -33,7 +34,7 @@ inline constexpr auto scan = tg::kernel<"scan">(tg::block<256>, [](auto block, t
   constexpr Op op{};
   constexpr T none = Op::template identity<T>();
   const auto warp = block.warp();
-  const auto part = tg::let(detail::take_part(block, scratch));
+  const auto part = tg::let(tg::take_part(block, scratch));
   const auto first = tg::let(part * scan_part<T> + warp.index * constant<32 * width * steps>{} + warp.lane * constant<width>{});
   const auto rest = tg::let(n / constant<width>{} * constant<width>{});  // from here on less than 16 bytes
   const auto step = [&](auto k) { return tg::let(first + constant<k.value * 32 * width>{}); };
@@ -77,7 +78,7 @@ inline constexpr auto scan = tg::kernel<"scan">(tg::block<256>, [](auto block, t
     total = op(total.get(), tg::let(warps(w)));
   }
   tg::if_(warp.index == 0u, [&] {
-    const auto earlier = detail::look_back<T>(block, scratch, part, total, none, op);
+    const auto earlier = tg::look_back<T>(block, scratch, part, total, none, op);
     tg::if_(warp.lane == 0u, [&] { parts(0_c) = earlier; });
   });
   block.sync();
@@ -98,7 +99,7 @@ inline constexpr auto scan = tg::kernel<"scan">(tg::block<256>, [](auto block, t
       tg::unroll<width - 1>([&](auto c) { tg::if_(i == rest && rest + c < n, [&] { y(rest + c) = own(k, c); }); });
     });
   });
-  detail::end_part<T>(block, scratch);
+  tg::end_part<T>(block, scratch);
 });
 
 }  // namespace tg::kernels

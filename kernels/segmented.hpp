@@ -2,8 +2,9 @@
 // the rows of a sparse matrix (CSR) have. Two kernels, for short segments and for long ones.
 #pragma once
 
-#include <kernels/look_back.hpp>
+#include <kernels/operators.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

@@ -2,7 +2,8 @@
 // pass: blocks learn by look-back (look_back.hpp) how many elements the parts before theirs have kept. The order stays.
 #pragma once
 
-#include <kernels/look_back.hpp>
+#include <kernels/operators.hpp>
+#include <tg/dsl/block/look_back.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -12,9 +13,9 @@ inline constexpr unsigned select_part = 256 * 8;
 /// Blocks for n elements; at least one, which writes the count of an empty line.
 constexpr unsigned select_blocks(unsigned n) { return n == 0 ? 1 : (n + select_part - 1) / select_part; }
 /// 64-bit words of scratch memory for n elements.
-constexpr std::size_t select_scratch(unsigned n) { return look_back_words<unsigned>(select_blocks(n)); }
+constexpr std::size_t select_scratch(unsigned n) { return tg::look_back_words<unsigned>(select_blocks(n)); }
 /// 64-bit words of scratch memory for the `run_lengths` of n elements.
-constexpr std::size_t run_scratch(unsigned n) { return look_back_words<std::uint64_t>(select_blocks(n)); }
+constexpr std::size_t run_scratch(unsigned n) { return tg::look_back_words<std::uint64_t>(select_blocks(n)); }
 
 namespace detail {
 
@@ -41,7 +42,7 @@ auto over_parts(const Block& block, const Scratch& scratch, const P& part, const
     total = f(total.get(), tg::let(warps(w)));
   }
   tg::if_(warp.index == 0u, [&] {
-    const auto earlier = look_back<T>(block, scratch, part, total, T{0}, f);
+    const auto earlier = tg::look_back<T>(block, scratch, part, total, T{0}, f);
     tg::if_(warp.lane == 0u, [&] {
       parts(0_c) = earlier;
       tg::if_(part + 1u == block.grid.x, [&] { then(f(earlier, total.get())); });
@@ -58,7 +59,7 @@ void compact(const Block& block, const In& x, const Out& y, const Count& count, 
              Keeps keeps) {
   constexpr int steps = 8;
   const auto warp = block.warp();
-  const auto part = tg::let(take_part(block, scratch));
+  const auto part = tg::let(tg::take_part(block, scratch));
   const auto first = tg::let(part * select_part + warp.index * constant<32 * steps>{} + warp.lane);
   tg::regs<T, steps> own = T(0);
   tg::regs<unsigned, steps> lanes = 0u;  // bit l: lane l keeps its element
@@ -82,7 +83,7 @@ void compact(const Block& block, const In& x, const Out& y, const Count& count, 
     tg::if_((lanes(k) >> warp.lane & 1u) != 0u, [&] { y(tg::scatter(at + tg::popcount(lanes(k) & below))) = own(k); });
     at += tg::popcount(lanes(k));
   });
-  end_part<unsigned>(block, scratch);
+  tg::end_part<unsigned>(block, scratch);
 }
 
 }  // namespace detail
@@ -117,7 +118,7 @@ inline constexpr auto run_lengths = tg::kernel<"run_lengths">(
                        tg::inout<std::uint64_t> scratch, tg::scalar<unsigned> n) {
       constexpr int steps = 8;
       const auto warp = block.warp();
-      const auto part = tg::let(detail::take_part(block, scratch));
+      const auto part = tg::let(tg::take_part(block, scratch));
       const auto share = tg::let(part * select_part + warp.index * constant<32 * steps>{});
       const auto step = [&](auto k) { return tg::let(share + warp.lane + constant<k.value * 32>{}); };
       tg::regs<T, steps> own = T(0);
@@ -154,7 +155,7 @@ inline constexpr auto run_lengths = tg::kernel<"run_lengths">(
         runs += tg::popcount(heads(k));
         tg::if_(heads(k) != 0u, [&] { begin = share + constant<k.value * 32 + 32>{} - tg::leading_zeros(heads(k)); });
       });
-      detail::end_part<std::uint64_t>(block, scratch);
+      tg::end_part<std::uint64_t>(block, scratch);
     });
 
 }  // namespace tg::kernels

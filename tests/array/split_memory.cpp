@@ -24,38 +24,6 @@ double sum(const std::vector<double>& all) {
 
 }  // namespace
 
-TEST_CASE("blocks share a long row: one launch, and the same again") {
-  tg::device gpu;
-  const auto all = numbers(300000);
-  const tg::array<double, 1> x(gpu, all);
-  tg::array<double, 0> s(gpu, {}), most(gpu, {}), mean(gpu, {});
-  tg::array<int, 0> place(gpu, {});
-  CHECK(tg::kernel_of(tg::into(s) = tg::sum(x)).blocks() > 1);
-  for (int turn = 0; turn < 3; ++turn) {
-    s = 0.0;
-    const auto before = tg::telemetry_of(gpu).launches;
-    tg::assign(tg::into(s) = tg::sum(x), tg::into(most) = tg::max(x), tg::into(place) = tg::argmax(x),
-               tg::into(mean) = tg::mean(x));
-    CHECK(tg::telemetry_of(gpu).launches == before + 1);
-    CHECK(s.item() == sum(all));
-    CHECK(most.item() == 699);
-    CHECK(place.item() == std::max_element(all.begin(), all.end()) - all.begin());
-    CHECK(mean.item() == sum(all) / 300000);
-  }
-}
-
-TEST_CASE("a few long rows, and rows of halves") {
-  tg::device gpu;
-  const auto all = numbers(3 * 100001);
-  const tg::array<float, 2> x(gpu, {3, 100001}, all);
-  const tg::array<double, 1> sums = tg::sum<1>(tg::cast<double>(x)) * 2.0;
-  for (std::size_t r = 0; r < 3; ++r)
-    CHECK(sums.to_host()[r] ==
-          2 * sum({all.begin() + static_cast<long>(r * 100001), all.begin() + static_cast<long>((r + 1) * 100001)}));
-  const tg::array<tg::f16, 1> ones(gpu, std::vector<float>(200000, 1.0f));
-  CHECK(tg::eval(tg::sum(ones)).item() == 200000.0f);
-}
-
 TEST_CASE("streams have memory of their own, and graphs share none") {
   tg::device gpu;
   const auto all = numbers(200000);
@@ -98,14 +66,25 @@ TEST_CASE("the memory of a stream that has ended is for the next one, which wait
   const auto context = tg::runtime::context::open({&api, 0});
   tg::driver::stream_handle s = nullptr, other = nullptr;
   for (auto* each : {&s, &other}) context->call(context->api().cuStreamCreate, each, tg::driver::stream_flag::non_blocking);
-  const auto first = tg::detail::split_memory_of(*context, s);
-  CHECK(tg::detail::split_memory_of(*context, s) == first);
+  const auto first = tg::detail::split_memory_of(*context, s, 0).parts;
+  CHECK(tg::detail::split_memory_of(*context, s, 0).parts == first);
   CHECK(waits == 0);
   context->end_stream(s);
-  CHECK(tg::detail::split_memory_of(*context, s) == first);
+  CHECK(tg::detail::split_memory_of(*context, s, 0).parts == first);
   CHECK(waits == 1);
-  CHECK(tg::detail::split_memory_of(*context, s) == first);
-  CHECK(tg::detail::split_memory_of(*context, other) != first);
+  CHECK(tg::detail::split_memory_of(*context, s, 0).parts == first);
+  CHECK(tg::detail::split_memory_of(*context, other, 0).parts != first);
   CHECK(waits == 1);
+  // More words take other memory, which stays; what is too small is for another stream.
+  const auto larger = tg::detail::split_memory_of(*context, s, 1000);
+  CHECK(larger.parts != first);
+  CHECK(larger.words - larger.tickets == 64 * sizeof(unsigned));
+  CHECK(tg::detail::split_memory_of(*context, s, 1024).parts == larger.parts);
+  CHECK(tg::detail::split_memory_of(*context, s, 10).parts == larger.parts);
+  CHECK(waits == 1);
+  context->end_stream(other);
+  CHECK(tg::detail::split_memory_of(*context, other, 0).parts == first);
+  CHECK(waits == 2);
+  CHECK(tg::detail::split_memory_of(*context, other, 1025).parts != larger.parts);
   for (auto each : {s, other}) tg::emulator::driver_table().cuStreamDestroy(each);
 }

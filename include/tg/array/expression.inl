@@ -9,7 +9,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include <tg/array/split_memory.hpp>
 #include <tg/base/config.hpp>
 #include <tg/base/stopwatch.hpp>
+#include <tg/dsl/block/look_back.hpp>
 #include <tg/dsl/kernel/ptx_text.hpp>
 #include <tg/runtime/compile.hpp>
 #include <tg/runtime/launch.hpp>
@@ -228,6 +228,15 @@ inline bool launch_again(packed_launch& known, const operand_list& operands, dri
   return true;
 }
 
+/// Memory for what the blocks of a row hand over.
+inline void take_split_memory(const expression_facts& facts, array_plan& plan, driver::stream_handle stream) {
+  const auto of_scan = [&] { return look_back_words<std::uint64_t>(static_cast<std::size_t>(plan.grid[0])); };
+  const auto scans = static_cast<std::size_t>(plan.own.is_scanned ? plan.rows * facts.scan_count : 0);
+  const split_memory own = split_memory_of(*plan.context, stream, scans == 0 ? 0 : scans * of_scan());
+  plan.parts = plan.own.is_scanned ? own.words : own.parts;
+  plan.tickets = own.tickets;
+}
+
 TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kernels& kernels, const result_list& results,
                                   const operand_list& operands, driver::stream_handle stream, source_location where) {
   std::unique_ptr<planned_assignment>* const known = last_assignments::place_of(kernels, results, operands);
@@ -239,7 +248,7 @@ TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kern
   if (plan.own.is_split) {
     // Graphs of one stream may run at the same time, so that nodes cannot share the stream's memory.
     if (plan.context->is_captured(stream)) plan = make_plan(facts, results, operands, where, false);
-    else std::tie(plan.parts, plan.tickets) = split_memory_of(*plan.context, stream);
+    else take_split_memory(facts, plan, stream);
   }
   const auto [kernel, number] = compile(facts, kernels, plan, where);
   const packed_parameters parameters(facts, plan, operands);

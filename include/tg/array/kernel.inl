@@ -10,6 +10,7 @@
 #include <tg/array/products.hpp>
 #include <tg/array/reductions.hpp>
 #include <tg/array/scans.hpp>
+#include <tg/array/split_rows.hpp>
 #include <tg/array/transposed.hpp>
 #include <tg/base/config.hpp>
 #include <tg/dsl/block/block_vote.hpp>
@@ -190,96 +191,6 @@ template <class Block> void array_recorder::streamed_row(const Block& block) {
   if (c_.final != final_pass::none) final_of_rows(block);
 }
 
-/// One block's part of a row, of those that share it. Parts and tickets are in memory: part `slot` of block b of row r at
-/// (r * slots + slot) * blocks + b.
-template <class Block> void array_recorder::split_row(const Block& block) {
-  begin_row(block.index.y.operand);
-  group_states variables;
-  start_variables(0, c_.width, variables);
-  with_width(c_.width, [&](auto own) {
-    constexpr int width = own.value;
-    const auto go = [&](const auto& first, const auto& last, const auto& step) {
-      for_(
-          range(first, last, step),
-          [&](auto i) {
-            const line_access at = access_at<width>(i);
-            element_group group;
-            load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
-            add_to_variables(0, width, group, [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); }, variables);
-          },
-          where_);
-    };
-    const auto step = block.grid.x * constant<Block::shape::x * width>{};
-    if (c_.is_wide)
-      go(block.global_index64() * constant<width>{}, uniform_of<std::uint64_t>(lanes_), tg::cast<std::uint64_t>(step));
-    else go(block.global_index() * constant<width>{}, uniform_of<unsigned>(lanes_), step);
-  });
-  reduce_variables(0, c_.width, variables);
-  exchange(block, 0);
-  put_parts_together(block);
-}
-
-template <class Block> void array_recorder::put_parts_together(const Block& block) {
-  using parts_view = view<std::uint64_t, mode::read_write, 1>;
-  using tickets_view = view<unsigned, mode::read_write, 1>;
-  const parts_view parts(operand_count(), parts_, {});
-  const tickets_view tickets(operand_count() + 1, tickets_, {});
-  int slots = 0;
-  for (int k = 0; k < f_.reduction_count; ++k) slots += is_own(k, 0) ? reduction(k).states : 0;
-  const auto blocks = block.grid.x;
-  const auto first = block.index.y * static_cast<unsigned>(slots) * blocks;
-  const auto for_each_slot = [&](auto f) {
-    unsigned slot = 0;
-    for (int k = 0; k < f_.reduction_count; ++k)
-      for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states) && is_own(k, 0); ++i)
-        f(k, i, first + blocks * slot++, reduction(k).state[i]);
-  };
-  var<bool> is_last(false, where_);
-  if_(
-      block.thread.x == 0u,
-      [&] {
-        for_each_slot([&](int k, std::size_t i, const auto& place, element_code code) {
-          const ptx::operand bits = to_bits(code, result(k, i));
-          const value<std::uint64_t> wide =
-              bytes_of(code) == 8 ? value<std::uint64_t>{bits} : tg::cast<std::uint64_t>(value<unsigned>{bits});
-          parts(place + block.index.x, {}, where_) = wide;
-        });
-        const auto last = blocks - 1u;
-        is_last = atomic_increment<order::acq_rel>(tickets(block.index.y, {}, where_), last, where_) == last;
-      },
-      where_);
-  if_(
-      block_any(block, is_last, where_),
-      [&] {
-        group_states variables;
-        start_variables(0, 1, variables);
-        for_(
-            range(block.thread.x, blocks, constant<Block::shape::x>{}),
-            [&](auto b) {
-              for_each_slot([&](int k, std::size_t i, const auto& place, element_code code) {
-                const value<std::uint64_t> wide = parts(place + b, {}, where_).get();
-                part_of_[static_cast<std::size_t>(k)][i] =
-                    from_bits(code, bytes_of(code) == 8 ? wide.operand : tg::cast<unsigned>(wide).operand);
-              });
-              for (int k = 0; k < f_.reduction_count; ++k) {
-                if (!is_own(k, 0)) continue;
-                const state& variable = variables[static_cast<std::size_t>(k)][0];
-                state both;
-                for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states); ++i)
-                  both[i] = read_variable(reduction(k).state[i], variable[i]);
-                merge(k, both, part_of_[static_cast<std::size_t>(k)]);
-                for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states); ++i)
-                  set_variable(reduction(k).state[i], variable[i], both[i]);
-              }
-            },
-            where_);
-        reduce_variables(0, 1, variables);
-        exchange(block, 0);
-        evaluate_row(block);
-      },
-      where_);
-}
-
 /// Results of one element for a row, by its first thread.
 template <class Block> void array_recorder::evaluate_row(const Block& block) {
   bool is_any = false;
@@ -314,6 +225,7 @@ inline void array_recorder::record() {
       return matrix(block_handle<block_t<32, 8>>());
     case array_schedule::transposed: return transposed(block_handle<block_t<32, 8>>());
     case array_schedule::rows:
+      if (c_.is_split && c_.is_scanned) return split_scan(block_handle<block_t<256>>());
       if (c_.is_split) return split_row(block_handle<block_t<256>>());
       if (c_.threads == 32) return rows(block_handle<block_t<32, 8>>());
       if (c_.threads == 256) return rows(block_handle<block_t<256>>());

@@ -108,4 +108,21 @@ inline void array_recorder::settle_online(int level, int width, bool has_columns
   results_ = known;
 }
 
+/// A block's part of sum `k`, moved to the peak of the whole row. `read(n)`: leaves that block's part of reduction n in
+/// `part_of_`. `known`: results of the whole row.
+template <class Read>
+ptx::operand array_recorder::moved_part(int k, const ptx::operand& part, const result_registers& known, Read read) {
+  for_each_of_peak(k, [&](int n) {
+    read(n);
+    keep(n, part_of_[static_cast<std::size_t>(n)]);
+  });
+  const ptx::operand own_peak = peak_so_far(k, 0);
+  results_ = known;
+  const ptx::operand peak = peak_so_far(k, 0);
+  results_ = known;
+  return with_float_type(reduction(k).state[0], [&]<class T>(std::type_identity<T>) {
+    return (value<T>{part} * tg::exp(value<T>{own_peak} - value<T>{peak})).operand;
+  });
+}
+
 }  // namespace tg::detail

@@ -112,6 +112,7 @@ class array_planner {
   bool choose_transposed();
   void choose_rows();
   void split_rows();
+  void split_scans();
   void choose_columns();
   void choose_product();
   void choose_pair();

@@ -42,6 +42,7 @@ class array_recorder {
     operands row, lane, loop;
   };
   using state = std::array<ptx::operand, most_states>;
+  using result_registers = std::array<std::array<ptx::operand, most_reductions * most_states>, most_width>;
 
   // parameters and places (places.hpp)
   void declare();
@@ -142,6 +143,7 @@ class array_recorder {
   void add_online(int level, int width, bool has_columns, const element_group& group, const std::function<void(int)>& number,
                   online_states& states);
   void settle_online(int level, int width, bool has_columns, online_states& states);
+  template <class Read> ptx::operand moved_part(int k, const ptx::operand& part, const result_registers& known, Read read);
 
   // scans (scans.hpp)
   using scan_states = std::array<ptx::operand, most_reductions>;
@@ -150,6 +152,7 @@ class array_recorder {
   void share_scans(int width);
   template <class Block> std::pair<ptx::operand, ptx::operand> scan_threads(const Block& block, int k, const ptx::operand& own);
   template <class Block> void scanned_row(const Block& block);
+  template <class Block> void split_scan(const Block& block);
 
   // schedules (kernel.inl, columns.hpp)
   template <class Block> void flat(const Block& block);
@@ -163,6 +166,7 @@ class array_recorder {
   template <class Block> void evaluate_row(const Block& block);
   template <class Block> void split_row(const Block& block);
   template <class Block> void put_parts_together(const Block& block);
+  template <class Block, class Read> void add_parts(const Block& block, int level, Read read);
   void reduce_variables(int level, int width, group_states& variables);
   template <class Block> void final_of_rows(const Block& block);
   template <class Block> void columns(const Block& block);
@@ -201,7 +205,7 @@ class array_recorder {
   ptx::operand position_;
   std::array<state, most_reductions> part_of_;  // another block's
   // For each column of a lane, of a product for each element side by side; a row has one column.
-  std::array<std::array<ptx::operand, most_reductions * most_states>, most_width> results_;
+  result_registers results_;
   std::array<ptx::operand, most_leaves> element_;
   std::array<std::array<ptx::operand, most_width>, most_results> computed_;
 };

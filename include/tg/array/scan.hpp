@@ -20,7 +20,8 @@ template <class Op, int... Axis, class X> auto scan_along(X&& x) {
 /// The sums of the elements up to each element along an axis, that one included: `tg::cumsum<1>(x)`, of a line
 /// `tg::cumsum(x)`; `tg::cumsum<1>(x) - x` are
 /// those without it. Halves and bytes are added in float, small integers in 32 bits, and give that. It is part of its
-/// expression's kernel: `y = tg::cumsum<1>(tg::softmax<1>(x))`. Cost: a row is one block's, so a single long row is slow.
+/// expression's kernel: `y = tg::cumsum<1>(tg::softmax<1>(x))`. Cost: each element is read once and written
+/// once; rows that fit no block are shared by blocks, but not in a graph, nor beside another reduction.
 /// Errors: TG705, TG712, TG713, TG721.
 template <int... Axis, array_like X> auto cumsum(X&& x) {
   return detail::scan_along<detail::sum_reduction, Axis...>(static_cast<X&&>(x));

@@ -7,6 +7,7 @@
 #include <tg/array/recorder.hpp>
 #include <tg/array/reductions.hpp>
 #include <tg/dsl/block/block_scan.hpp>
+#include <tg/dsl/block/look_back.hpp>
 #include <tg/dsl/flow/for_.hpp>
 
 namespace tg::detail {
@@ -122,6 +123,101 @@ template <class Block> void array_recorder::scanned_row(const Block& block) {
     if (c_.is_wide) turns(std::type_identity<std::uint64_t>{});
     else turns(std::type_identity<unsigned>{});
   });
+}
+
+/// One block's part of a row, of those that share it: elements stay in registers while the first warp looks back at what the
+/// parts before have. Memory has look-back words for each scan of each row, as many as numbers of 64 bits take.
+template <class Block> void array_recorder::split_scan(const Block& block) {
+  using words_view = view<std::uint64_t, mode::read_write, 1>;
+  begin_row(block.index.y.operand);
+  constexpr int threads = Block::shape::x;
+  const int chunks = c_.chunks, step = threads * c_.width;
+  // The words of scan number `scan` of this row.
+  const auto words_of = [&](int scan) {
+    const auto number = block.index.y * static_cast<unsigned>(f_.scan_count) + static_cast<unsigned>(scan);
+    const value<std::uint64_t> words = tg::cast<std::uint64_t>(block.grid.x) * std::uint64_t{3} + std::uint64_t{look_back_head};
+    const value<std::uint64_t> bytes = tg::cast<std::uint64_t>(number) * (words * std::uint64_t{8});
+    return words_view(operand_count(), sum_of(parts_, bytes.operand), {});
+  };
+  const auto for_each_scan = [&](auto f) {
+    int scan = 0;
+    for (int k = 0; k < f_.reduction_count; ++k)
+      if (is_own_scan(k))
+        with_element_type(reduction(k).state[0], [&]<class T>(std::type_identity<T> type) {
+          if constexpr (sizeof(T) >= 4) f(k, type, words_of(scan));
+          ++scan;
+        });
+  };
+  value<unsigned, uniform_form> part{ptx::operand{}};
+  bool is_first = true;
+  for_each_scan([&](int, auto, const words_view& words) {
+    if (is_first) part.operand = take_part(block, words, where_).operand;
+    is_first = false;
+  });
+  with_width(c_.width, [&](auto own_width) {
+    constexpr int width = own_width.value;
+    line_access at;
+    const auto lane = block.thread.x * constant<width>{};
+    if (c_.is_wide) {
+      const value<std::uint64_t> first = tg::cast<std::uint64_t>(part) * static_cast<std::uint64_t>(chunks * step);
+      at = access_at<width>(uniform_of<std::uint64_t>(first.operand) + tg::cast<std::uint64_t>(lane));
+    } else {
+      at = access_at<width>(part * static_cast<unsigned>(chunks * step) + lane);
+    }
+    std::array<element_group, 8> groups;
+    std::array<ptx::operand, 8> valid;
+    std::array<std::array<std::array<ptx::operand, width>, 8>, most_reductions> through;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const auto c = static_cast<std::size_t>(chunk);
+      const ptx::operand first = element_number(at, chunk * step, 0);
+      valid[c] = c_.is_wide ? (value<std::uint64_t>{first} < value<std::uint64_t>{lanes_}).operand
+                            : (value<unsigned>{first} < value<unsigned>{lanes_}).operand;
+      load([](int) { return true; }, at, chunk * step, &valid[c], nullptr, groups[c]);
+    }
+    for_each_scan([&]<class T>(int k, std::type_identity<T>, const words_view& words) {
+      const element_code code = reduction(k).state[0];
+      auto& own = through[static_cast<std::size_t>(k)];
+      state none;
+      start(k, none);
+      ptx::operand all = none[0];
+      for (int chunk = 0; chunk < chunks; ++chunk) {
+        const auto c = static_cast<std::size_t>(chunk);
+        for (int w = 0; w < width; ++w) {
+          set_numbers(at, chunk * step, w, &valid[c], nullptr);
+          state element;
+          reduction(k).element(reader(groups[c], w, reduction(k).first), element.data());
+          const auto n = static_cast<std::size_t>(w);
+          own[c][n] = w == 0 ? element[0] : merged(k, own[c][n - 1], element[0]);
+        }
+        const auto [before, of_chunk] = scan_threads(block, k, select_element(code, valid[c], own[c][width - 1], none[0]));
+        const ptx::operand first = chunk == 0 ? before : merged(k, all, before);
+        for (ptx::operand& x : own[c]) x = merged(k, first, x);
+        all = chunk == 0 ? of_chunk : merged(k, all, of_chunk);
+      }
+      const auto earlier = shared<T>(shape<1>, {}, where_);
+      const auto f = [&](const auto& a, const auto& b) {
+        return value<T>{merged(k, value<T>(a).operand, value<T>(b).operand)};
+      };
+      const auto look = [&] {
+        const value<T> found = look_back<T>(block, words, part, value<T>{all}, value<T>{none[0]}, f, where_);
+        if_(block.thread.x == 0u, [&] { earlier(constant<0>{}, {}, where_) = found; }, where_);
+      };
+      if_(block.warp().index == 0u, look, where_);
+      block.sync(where_);
+      const ptx::operand before_part = earlier(constant<0>{}, {}, where_).get().operand;
+      for (int chunk = 0; chunk < chunks; ++chunk)
+        for (ptx::operand& x : own[static_cast<std::size_t>(chunk)]) x = merged(k, before_part, x);
+    });
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const auto c = static_cast<std::size_t>(chunk);
+      for (int k = 0; k < f_.reduction_count; ++k)
+        for (int w = 0; w < width && is_own_scan(k); ++w)
+          result(k, 0, w) = through[static_cast<std::size_t>(k)][c][static_cast<std::size_t>(w)];
+      share_scans(width);
+      evaluate(true, at, chunk * step, &valid[c], nullptr, groups[c]);
+    }
+  });
+  for_each_scan([&]<class T>(int, std::type_identity<T>, const words_view& words) { end_part<T>(block, words, where_); });
 }
 
 }  // namespace tg::detail

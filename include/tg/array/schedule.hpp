@@ -6,6 +6,7 @@
 
 #include <tg/array/parameters.hpp>
 #include <tg/array/planner.hpp>
+#include <tg/array/split_schedule.hpp>
 
 namespace tg::detail {
 
@@ -282,25 +283,6 @@ inline void array_planner::choose_rows() {
   own.beside = own.threads == 32 ? 8 : 1;
   plan_.grid = {(plan_.rows + own.beside - 1) / own.beside, 1, 1};
   split_rows();
-}
-
-/// Few long rows are shared by so many blocks that all of the device has work. Only where one pass is all there is: the last
-/// block of a row to come has its result, the others are gone.
-inline void array_planner::split_rows() {
-  kernel_class& own = plan_.own;
-  const bool is_one_pass = f_.level_count == 1 && own.final == final_pass::none;
-  if (!may_split_ || !is_one_pass || plan_.rows > most_split_rows) return;
-  constexpr std::int64_t threads = 256, vectors = 8;  // that a thread has at least
-  const std::int64_t blocks_at_once = std::int64_t{4} * std::max(plan_.context->limits().multiprocessors, 1);
-  const std::int64_t parts =
-      std::min({plan_.lanes / (threads * own.width * vectors), blocks_at_once / plan_.rows, most_parts / plan_.rows});
-  if (parts < 2) return;
-  own.is_split = true;
-  own.chunks = 0;
-  own.is_exact = false;
-  own.threads = threads;
-  own.beside = 1;
-  plan_.grid = {parts, plan_.rows, 1};
 }
 
 inline void array_planner::choose_columns() {

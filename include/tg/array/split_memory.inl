@@ -4,6 +4,7 @@
 #include <tg/array/split_memory.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -23,18 +24,19 @@ class split_memories final : public runtime::context_observer {
 
   explicit split_memories(runtime::context& device) : device_(device) { device_.add_observer(*this); }
 
-  driver::device_address of(driver::stream_handle stream) {
+  driver::device_address of(driver::stream_handle stream, std::size_t words) {
     driver::event_handle done = nullptr;
     driver::device_address address = 0;
     {
       const std::lock_guard lock(mutex_);
       const auto own = std::ranges::find_if(all_, [&](const memory& m) { return !m.has_ended && m.stream == stream; });
-      if (own != all_.end()) return own->address;
-      const auto left = std::ranges::find(all_, true, &memory::has_ended);
+      if (own != all_.end() && own->words >= words) return own->address;
+      if (own != all_.end()) end(*own);
+      const auto left = std::ranges::find_if(all_, [&](const memory& m) { return m.has_ended && m.words >= words; });
       if (left != all_.end()) {
         done = left->done;
         address = left->address;
-        *left = {stream, address};
+        *left = {stream, address, left->words};
       }
     }
     if (done != nullptr) {
@@ -42,11 +44,13 @@ class split_memories final : public runtime::context_observer {
       device_.release(device_.api().cuEventDestroy, done);
     }
     if (address != 0) return address;
-    device_.call(device_.api().cuMemAlloc, &address, bytes);
-    device_.call(device_.api().cuMemsetD8, address, static_cast<unsigned char>(0), bytes);
+    const std::size_t most_words = std::bit_ceil(words);
+    const std::size_t all_bytes = bytes + most_words * sizeof(std::uint64_t);
+    device_.call(device_.api().cuMemAlloc, &address, all_bytes);
+    device_.call(device_.api().cuMemsetD8, address, static_cast<unsigned char>(0), all_bytes);
     device_.synchronize(nullptr);  // other streams do not wait for the zeros
     const std::lock_guard lock(mutex_);
-    all_.push_back({stream, address});
+    all_.push_back({stream, address, most_words});
     return address;
   }
 
@@ -54,20 +58,30 @@ class split_memories final : public runtime::context_observer {
   struct memory {
     driver::stream_handle stream = nullptr;
     driver::device_address address = 0;
+    std::size_t words = 0;  // of scans
     bool has_ended = false;
     driver::event_handle done = nullptr;  // behind the work of a stream that has ended; null: that was waited for
   };
 
   void set_user(driver::device_id, bool) override {}
   std::size_t give_back_free() noexcept override { return 0; }
+  void context_ends() noexcept override {
+    for (const memory& m : all_) {
+      if (m.done != nullptr) device_.release(device_.api().cuEventDestroy, m.done);
+      device_.release(device_.api().cuMemFree, m.address);
+    }
+  }
   void stream_ends(driver::stream_handle stream) noexcept override {
     const std::lock_guard lock(mutex_);
     for (memory& m : all_)
-      if (!m.has_ended && m.stream == stream) {
-        m.has_ended = true;
-        m.stream = nullptr;
-        m.done = mark(stream);
-      }
+      if (!m.has_ended && m.stream == stream) end(m);
+  }
+
+  /// Gives memory up to other streams, or to this one again where it needs no more.
+  void end(memory& m) noexcept {
+    m.done = mark(m.stream);
+    m.has_ended = true;
+    m.stream = nullptr;
   }
 
   /// An event behind the work of a stream; null where the driver gave none, and the stream was waited for.
@@ -89,8 +103,7 @@ class split_memories final : public runtime::context_observer {
   std::vector<memory> all_;
 };
 
-TG_LIBRARY_FUNCTION std::pair<driver::device_address, driver::device_address> split_memory_of(runtime::context& device,
-                                                                                              driver::stream_handle stream) {
+TG_LIBRARY_FUNCTION split_memory split_memory_of(runtime::context& device, driver::stream_handle stream, std::size_t words) {
   struct known {
     std::weak_ptr<runtime::context> device;
     std::unique_ptr<split_memories> memories;
@@ -108,8 +121,8 @@ TG_LIBRARY_FUNCTION std::pair<driver::device_address, driver::device_address> sp
       own = all.back().memories.get();
     }
   }
-  const driver::device_address address = own->of(stream);
-  return {address, address + split_memories::part_bytes};
+  const driver::device_address address = own->of(stream, words);
+  return {address, address + split_memories::part_bytes, address + split_memories::bytes};
 }
 
 }  // namespace tg::detail

@@ -73,6 +73,7 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal), is_kept_
 
 inline context::~context() {
   if (is_lost()) return;
+  for (context_observer* const o : observers_) o->context_ends();
   staging_.clear(*this);
   if (plain_event_ != nullptr) release(api_.cuEventDestroy, plain_event_);
   modules_.clear([&](driver::module_handle module) { release(api_.cuModuleUnload, module); });

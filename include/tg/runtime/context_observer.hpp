@@ -18,6 +18,8 @@ class context_observer {
   virtual void stream_ends(driver::stream_handle stream) noexcept = 0;
   /// The device has no memory left: gives back to the driver what nobody uses. Returns: bytes.
   virtual std::size_t give_back_free() noexcept = 0;
+  /// The context ends: its last call to an observer that is still there.
+  virtual void context_ends() noexcept {}
 
  protected:
   ~context_observer() = default;

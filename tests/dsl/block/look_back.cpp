@@ -1,11 +1,9 @@
-#include <kernels/look_back.hpp>
+#include <tg/dsl/block/look_back.hpp>
 
-#include <cmath>
-#include <limits>
+#include <cstdint>
+#include <vector>
 
-#include "inputs.hpp"
-
-using namespace tg::kernels;
+#include "../../kernels/inputs.hpp"
 
 namespace {
 
@@ -13,13 +11,14 @@ namespace {
 template <class T>
 inline constexpr auto sums_before =
     tg::kernel<"sums_before">(tg::block<64>, [](auto block, tg::in<T> x, tg::out<T> y, tg::inout<std::uint64_t> scratch) {
-      const auto part = tg::let(detail::take_part(block, scratch));
+      const auto add = [](const auto& a, const auto& b) { return a + b; };
+      const auto part = tg::let(tg::take_part(block, scratch));
       tg::if_(block.warp().index == 0u, [&] {
-        const auto before = detail::look_back<T>(block, scratch, part, tg::let(x(part)), T{0}, addition{});
+        const auto before = tg::look_back<T>(block, scratch, part, tg::let(x(part)), T{0}, add);
         tg::if_(block.thread.x == 0u, [&] { y(part) = before; });
       });
       block.sync();
-      detail::end_part<T>(block, scratch);
+      tg::end_part<T>(block, scratch);
     });
 
 template <class T> void check_sums() {
@@ -31,7 +30,7 @@ template <class T> void check_sums() {
     for (T& v : x) v = static_cast<T>(random.engine() % 1000);
     for (unsigned i = 1; i < parts; ++i) wanted[i] = wanted[i - 1] + x[i - 1];
     auto on_x = gpu.upload(x), y = gpu.upload(std::vector<T>(parts, inputs::poison<T>()));
-    auto scratch = gpu.zeros<std::uint64_t>(look_back_words<T>(parts));
+    auto scratch = gpu.zeros<std::uint64_t>(tg::look_back_words<T>(parts));
     for (int launch = 0; launch < 2; ++launch) {
       y.fill(inputs::poison<T>());
       gpu.launch(sums_before<T>, tg::grid(parts), on_x, y, scratch);
@@ -50,17 +49,8 @@ TEST_CASE("the sum of all parts before, by one word and by three words a part") 
   check_sums<std::int64_t>();
 }
 
-TEST_CASE("identities change nothing") {
-  CHECK(maximum::identity<float>() == -std::numeric_limits<float>::infinity());
-  CHECK(minimum::identity<double>() == std::numeric_limits<double>::infinity());
-  CHECK(maximum::identity<int>() == std::numeric_limits<int>::min());
-  CHECK(maximum::identity<unsigned>() == 0);
-  CHECK(minimum::identity<unsigned>() == 0xffffffffu);
-  CHECK(addition::identity<double>() == 0);
-}
-
 TEST_CASE("words of scratch memory") {
-  CHECK(look_back_words<float>(0) == 2);
-  CHECK(look_back_words<float>(10) == 12);
-  CHECK(look_back_words<double>(10) == 32);
+  CHECK(tg::look_back_words<float>(0) == 2);
+  CHECK(tg::look_back_words<float>(10) == 12);
+  CHECK(tg::look_back_words<double>(10) == 32);
 }
