@@ -84,7 +84,7 @@ struct bench_run {
     const auto least = static_cast<double>(own.floor_bytes());
     report.add({name + " bytes", static_cast<double>(counted.memory_read_bytes + counted.memory_written_bytes), least, "floor",
                 "bytes"});
-    report.add({name + " asked of the cache", 32.0 * static_cast<double>(sectors), least, "floor", "bytes"});
+    report.add({name + " requests", 32.0 * static_cast<double>(sectors), least, "floor", "bytes"});
     report.add({name + " kernels", static_cast<double>(tg::telemetry_of(gpu).launches - before), 1, "one", "launches"});
     if (!other.text) return;
     const auto did = bench::execute(*other.text, other.entry, other.launch, other.block);

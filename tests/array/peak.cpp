@@ -9,7 +9,8 @@ namespace {
 /// Whether a sum of what `f` makes of an array has a peak.
 template <class F> constexpr bool has_peak(F f) {
   using A = std::remove_cvref_t<decltype(f(std::declval<const tg::array<float, 2>&>()).node())>;
-  return tg::detail::peak_of<A>::read != nullptr;
+  constexpr tg::ptx::operand (*read)(tg::detail::element_reader) = tg::detail::peak_of<A>::read;
+  return read != nullptr;
 }
 
 }  // namespace
