@@ -1,5 +1,6 @@
 #include <tg/array/array_view.hpp>
 
+#include "../random_seed.hpp"
 #include "../runtime/hand_written.hpp"
 #include "arrays.hpp"
 
@@ -52,4 +53,37 @@ TEST_CASE("a part of a buffer is seen as an array") {
   CHECK(memory.to_host()[19] == 38.0f);
   CHECK(memory.to_host()[1] == 1.0f);
   CHECK(error_of([&] { tg::array_view<float, 2>(memory.whole(), {3, 7}); }).number == 705);
+}
+
+TEST_CASE("a slice of an expression is the expression of the slices") {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  for (int turn = 0; turn < 20; ++turn) {
+    std::vector<std::int64_t> shape(5);
+    for (auto& n : shape) n = 1 + static_cast<std::int64_t>(random() % 6);
+    const arrays::host x = arrays::random_numbers<float>(shape, random), z = arrays::random_numbers<float>(shape, random);
+    const arrays::host w = arrays::random_numbers<float>({shape[3], shape[4]}, random);
+    const arrays::on_device<float, 5> dx(gpu, x, arrays::all_layouts[random() % 5]),
+        dz(gpu, z, arrays::all_layouts[random() % 5]);
+    const tg::array<float, 2> dw(gpu, arrays::to_shape<2>(w.shape), w.numbers);
+    std::array<decltype(tg::range(std::int64_t{}, std::int64_t{}, std::int64_t{})), 5> cut;
+    for (std::size_t k = 0; k < 5; ++k) {
+      const std::int64_t first = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(shape[k]));
+      const std::int64_t last = first + 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(shape[k] - first));
+      cut[k] = tg::range(first, last, std::int64_t{1} + static_cast<std::int64_t>(random() % 3));
+    }
+    const auto of = [&](const auto& a) { return a(cut[0], cut[1], cut[2], cut[3], cut[4]); };
+    const auto fused = [](const auto& a, const auto& b, const auto& c) {
+      return tg::where(a > b, tg::exp(a * c), tg::sqrt(tg::abs(b)) - tg::tanh(c)) + a * 2.0f;
+    };
+    const tg::array<float, 5> whole = fused(dx.view, dz.view, dw);
+    const tg::array<float, 5> part = fused(of(dx.view), of(dz.view), dw(cut[3], cut[4]));
+    CHECK(tg::eval(of(whole)).to_host() == part.to_host());
+    // Reductions along other axes stay what they are; what is reduced is whole.
+    const tg::array<float, 4> sums = tg::max<2>(fused(dx.view, dz.view, dw));
+    const auto all = tg::full_extent;
+    const auto lines = [&](const auto& a) { return a(cut[0], cut[1], all, cut[3], cut[4]); };
+    const tg::array<float, 4> part_of_sums = tg::max<2>(fused(lines(dx.view), lines(dz.view), dw(cut[3], cut[4])));
+    CHECK(tg::eval(sums(cut[0], cut[1], cut[3], cut[4])).to_host() == part_of_sums.to_host());
+  }
 }

@@ -1,5 +1,5 @@
-"""What numpy gives for the expressions of tests/array/numpy_values.cpp, as a header. Run it where numpy is: python3
-tests/array/numpy_values.py > tests/array/numpy_values.hpp"""
+"""What numpy gives for the expressions of tests/array/numpy_values.cpp: for each a line with its name and shape, and one with its
+elements. Run it where numpy is: python3 tests/array/numpy_values.py > tests/array/numpy_values.txt"""
 
 import numpy as np
 
@@ -16,6 +16,8 @@ def softmax(x, axis):
 
 
 x, row, column, cube = numbers(5, 7), numbers(7) + 1, numbers(5, 1) - 2, numbers(2, 3, 5, 7)
+five_dimensions = numbers(2, 1, 3, 5, 7)
+unlimited = np.where(x > 2, np.inf, np.where(x < -2, np.nan, x))
 whole = np.arange(35).reshape(5, 7) * 13 % 19 - 9
 CASES = {
     "broadcast": x * row + column,
@@ -60,24 +62,51 @@ CASES = {
     "take_along_1": np.take_along_axis(x, x.argmax(axis=1, keepdims=True), axis=1),
     "reversed_shape": cube.reshape(6, 35).sum(axis=0),
     "matrix_product": x @ numbers(7, 4),
+    "abs": np.abs(x),
+    "ceil": np.ceil(x),
+    "floor": np.floor(x),
+    "round": np.sign(x) * np.floor(np.abs(x) + 0.5),  # halves away from zero, as C++ does
+    "trunc": np.trunc(x),
+    "cos": np.cos(x),
+    "sin": np.sin(x),
+    "exp2": np.exp2(x),
+    "log2": np.log2(np.abs(x) + 1),
+    "rcp": 1 / (np.abs(x) + 1),
+    "rsqrt": 1 / np.sqrt(np.abs(x) + 1),
+    "isfinite": np.isfinite(unlimited).astype(int),
+    "isnan": np.isnan(unlimited).astype(int),
+    "atan": np.arctan(x),
+    "cbrt": np.cbrt(x),
+    "expm1": np.expm1(x),
+    "log1p": np.log1p(np.abs(x)),
+    "atan2": np.arctan2(x, row),
+    "fmod": np.fmod(x, 0.75),
+    "pow": np.power(np.abs(x) + 0.5, row),
+    "clamp": np.clip(x, -1, 2),
+    "fma": x * row + column,
+    "relu": np.maximum(x, 0),
+    "leaky_relu": np.where(x > 0, x, 0.25 * x),
+    "sigmoid": 1 / (1 + np.exp(-x)),
+    "silu": x / (1 + np.exp(-x)),
+    "softplus": np.log1p(np.exp(x)),
+    "negative": -x,
+    "quotient": x / (row + 4),
+    "remainder": np.fmod(whole, 4),
+    "comparisons": (x < row) + 2 * (x <= row) + 4 * (x == row) + 8 * (x != row),
+    "both_or_either": ((x > 0) & (row > 0)) + 2 * ((x > 0) | (row > 0)),
+    "cumsum_0": x.cumsum(axis=0),
+    "cumsum_1": x.cumsum(axis=1),
+    "cumprod_1": (x / 2).cumprod(axis=1),
+    "cummax_1": np.maximum.accumulate(x, axis=1),
+    "cummin_0": np.minimum.accumulate(x, axis=0),
+    "log_softmax_1": np.log(softmax(x, 1)),
+    "sum_five": five_dimensions.sum(axis=(1, 4)),
+    "five_dimensions": five_dimensions * cube[0] - column,
+    "padded": np.pad(x, ((1, 0), (2, 1)), constant_values=7),
+    "mixed_types": np.where(whole > 0, x, whole) * 2,
 }
 
-print("// What numpy gives; written by numpy_values.py.\n#pragma once\n\n#include <cstdint>\n#include <map>\n#include <string>\n#include <vector>\n")
-print("namespace arrays {\n\n/// A shape and its elements, row by row.\nstruct numpy_value {\n  std::vector<std::int64_t> shape;\n  std::vector<double> elements;\n};\n")
-print("inline const std::map<std::string, numpy_value> numpy_values = {")
 for name, value in CASES.items():
-    value = np.asarray(value)
-    shape = ", ".join(str(n) for n in value.shape)
-    elements = [repr(float(v)) for v in value.ravel()]
-    print(f'    {{"{name}",\n     {{{{{shape}}},\n      {{', end="")
-    line, width = [], 0
-    lines = []
-    for e in elements:
-        if width + len(e) + 2 > 110:
-            lines.append(", ".join(line))
-            line, width = [], 0
-        line.append(e)
-        width += len(e) + 2
-    lines.append(", ".join(line))
-    print(",\n       ".join(lines) + "}}},")
-print("};\n\n}  // namespace arrays")
+    value = np.asarray(value, dtype=float)
+    print(name, value.ndim, *value.shape)
+    print(*(repr(float(v)) for v in value.ravel()))
