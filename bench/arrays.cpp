@@ -32,12 +32,6 @@ using bench::buffer;
 using bench::number;
 
 constexpr unsigned rows = 1024, columns = 512, count = rows * columns;
-// One multiprocessor of 132 and its share of an L2 cache of 50 MB: blocks of 2048 threads in all run at once, and each array is
-// five times the cache.
-// Source: NVIDIA H100 Tensor Core GPU Architecture whitepaper, "H100 SXM5".
-constexpr std::size_t cache_bytes = 50'000'000 / 132;
-constexpr int threads_at_once = 2048;
-
 const std::optional<std::string> nothing;
 
 /// The same work by hand.
@@ -71,8 +65,7 @@ struct bench_run {
     const auto before = tg::telemetry_of(gpu).launches;
     const tg::emulator::options usual = tg::emulator::launch_options();
     tg::emulator::options how = usual;
-    how.cache_bytes = cache_bytes;
-    how.resident_blocks = static_cast<unsigned>(std::max(1, threads_at_once / own.to_recordable().block.threads()));
+    bench::count_traffic(how, static_cast<std::uint64_t>(own.to_recordable().block.threads()));
     tg::emulator::set_launch_options(how);
     tg::emulator::count_launches(true);
     tg::assign(assignments...);

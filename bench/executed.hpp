@@ -104,6 +104,8 @@ struct work {
 /// What a launch did.
 struct executed {
   std::uint64_t instructions = 0;  // of all threads
+  std::uint64_t memory_bytes = 0;  // between memory and the cache, where they were counted
+  std::uint64_t least_bytes = 0;   // if the cache lost nothing
   work::extent block;
   std::vector<std::vector<std::byte>> buffers;
 };
@@ -132,8 +134,19 @@ inline void make_maps(const std::string& ptx, const std::string& entry, tg::emul
   }
 }
 
+/// Counts the traffic of a launch of such blocks as one multiprocessor of 132 sees it, with its share of an L2 cache of 50 MB
+/// and the blocks of 2048 threads at once. Source: NVIDIA H100 Tensor Core GPU Architecture whitepaper, "H100 SXM5".
+inline void count_traffic(tg::emulator::options& how, std::uint64_t threads_of_block) {
+  constexpr std::size_t share_of_cache_bytes = 50'000'000 / 132;
+  constexpr std::uint64_t threads_at_once = 2048;
+  how.cache_bytes = share_of_cache_bytes;
+  how.resident_blocks = static_cast<unsigned>(std::max<std::uint64_t>(1, threads_at_once / threads_of_block));
+}
+
 /// Runs `entry` of a PTX text. Requires: a block, which makes it the twin, or a text that says which it requires.
-inline executed execute(const std::string& ptx, const std::string& entry, const work& launch, work::extent block = {0, 0, 0}) {
+/// `counts_memory`: traffic is counted too, which takes longer.
+inline executed execute(const std::string& ptx, const std::string& entry, const work& launch, work::extent block = {0, 0, 0},
+                        bool counts_memory = false) {
   const bool is_twin = block.count() != 0;
   tg::emulator::memory memory;
   const auto program = tg::emulator::program::load(ptx, memory);
@@ -169,8 +182,14 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
     std::memcpy(&parameters.at(info.parameters[launch.arguments.size() + i].offset_bytes), &made, sizeof made);
   }
   tg::emulator::counters counted;
-  tg::emulator::run(memory, *program, *kernel, {launch.grid, block, launch.dynamic_shared_bytes}, parameters, {}, &counted);
-  executed out{counted.thread_instructions, block, {}};
+  tg::emulator::options how;
+  if (counts_memory) count_traffic(how, block.count());
+  tg::emulator::run(memory, *program, *kernel, {launch.grid, block, launch.dynamic_shared_bytes}, parameters, how, &counted);
+  executed out{counted.thread_instructions,
+               counted.memory_read_bytes + counted.memory_written_bytes,
+               counted.memory_least_bytes,
+               block,
+               {}};
   for (const std::uint64_t address : addresses) {
     const std::size_t bytes = memory.size_of(address);
     out.buffers.push_back(bytes_of(memory.at(address, bytes), bytes));

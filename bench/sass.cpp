@@ -1,6 +1,7 @@
 // Machine code after ptxas -O3 for sm_80 and sm_90, ours beside nvcc's for the same algorithm (bench/cuda/): registers, spilled
 // bytes, code bytes; and the instructions that both PTX texts execute for one launch, counted by the emulator, which must
-// leave the same results. At the end: geometric means and the worst row. Skipped where there is no CUDA toolkit.
+// leave the same results; and the bytes that pass between memory and a cache, beside each of them once. At the end: geometric
+// means and the worst row. Skipped where there is no CUDA toolkit.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -218,7 +219,9 @@ class comparison {
   comparison(const bench::toolkit& tools, bench::report& report) : tools_(tools), twins_(tools), report_(report) {}
 
   void add(const compared& one) {
-    const bench::executed did = bench::execute(one.ptx, one.entry, one.launch);
+    const bench::executed did = bench::execute(one.ptx, one.entry, one.launch, {0, 0, 0}, true);
+    report_.add({one.name + " bytes", double(did.memory_bytes), double(did.least_bytes), "once", "bytes"});
+    bytes_.add(one.name, double(did.memory_bytes), double(did.least_bytes));
     std::string of_last;  // nvcc's text but for its target
     for (const int sm : {80, 90}) {
       const std::string& twin = twins_.text(one.twin_file, sm);
@@ -247,6 +250,7 @@ class comparison {
     report_.add({"kernels", double(kernels_), double(kernels_), "nvcc", "count"});
     report_.add({"geometric mean registers", registers_.mean(), 1, "nvcc", "ratio"});
     report_.add({"geometric mean executed", executed_.mean(), 1, "nvcc", "ratio"});
+    report_.add({"geometric mean bytes", bytes_.mean(), 1, "once", "ratio"});
     report_.add(registers_.worst("registers", "regs"));
     report_.add(executed_.worst("executed", "instr"));
     report_.add({"spills, all", double(spilled_), double(twins_spilled_), "nvcc", "bytes"});
@@ -256,7 +260,7 @@ class comparison {
   const bench::toolkit& tools_;
   twins twins_;
   bench::report& report_;
-  ratios executed_, registers_;
+  ratios executed_, registers_, bytes_;
   int kernels_ = 0, spilled_ = 0, twins_spilled_ = 0;
 };
 

@@ -89,6 +89,23 @@ TEST_CASE("the cache counts as a list of sectors does") {
   }
 }
 
+TEST_CASE("the least is what a cache without an end leaves") {
+  std::mt19937_64 random(random_seed());
+  memory_traffic small(32 * 4), large(32 * 1000);
+  for (int step = 0; step < 5000; ++step) {
+    const std::uint64_t address = random() % (900 * 32), bytes = 1 + random() % 80;
+    const auto kind = random() % 3;
+    for (memory_traffic* const t : {&small, &large})
+      if (kind == 0) t->load(address, bytes);
+      else if (kind == 1) t->store(address, bytes);
+      else t->update(address, bytes);
+  }
+  small.finish(), large.finish();
+  CHECK_EQ(large.least_bytes(), large.read_bytes() + large.written_bytes());
+  CHECK_EQ(small.least_bytes(), large.least_bytes());
+  CHECK_GT(small.read_bytes() + small.written_bytes(), small.least_bytes());
+}
+
 TEST_CASE("a copy moves each byte once, and what is read again costs nothing while it is in the cache") {
   const std::string copy = element_text("ld.global.u32 %r3, [%rd6]; st.global.u32 [%rd7], %r3;");
   const auto once = traffic_of(copy, 64, 4 * kib);
@@ -113,6 +130,8 @@ TEST_CASE("a kernel that goes twice over what does not fit reads it twice") {
                           "add.u64 %rd7, %rd1, %rd4; st.global.u32 [%rd7], %r6;");
   CHECK_EQ(traffic_of(twice, 1, 128 * kib).memory_read_bytes, 64 * kib);
   CHECK_EQ(traffic_of(twice, 1, 32 * kib).memory_read_bytes, 128 * kib);
+  CHECK_EQ(traffic_of(twice, 1, 128 * kib).memory_least_bytes, 65 * kib);
+  CHECK_EQ(traffic_of(twice, 1, 32 * kib).memory_least_bytes, 65 * kib);
   CHECK_EQ(traffic_of(twice, 1, 32 * kib).memory_written_bytes, kib);
   CHECK_EQ(traffic_of(twice, 1, 0).memory_read_bytes, 0);
 }

@@ -22,9 +22,11 @@ TEST_CASE("the table of counters names what a profiler would") {
   all.warp_instructions = 4;
   all.flops_f32 = 288;
   all.memory_read_bytes = 576;
+  all.memory_least_bytes = 544;
   all.multiply_adds[tg::ptx::token::s8] = 4096;
   const std::string text = tg::emulator::to_text(all);
-  for (const char* part : {"4 warp instructions", "flops f32: 288", "behind the cache: 576 bytes read, 0 bytes written",
+  for (const char* part : {"4 warp instructions", "flops f32: 288",
+                           "behind the cache: 576 bytes read, 0 bytes written; 544 bytes in all if it lost nothing",
                            "matrix multiply-adds s8: 4096", "global memory: 4 requests, 384 bytes, 18 sectors",
                            "arithmetic intensity: 0.500", "24.0", "4.50", "a.cu:7"})
     CHECK_MESSAGE(runner::has(text, part), part, " in\n", text);

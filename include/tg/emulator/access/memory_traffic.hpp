@@ -29,6 +29,8 @@ class memory_traffic {
     for (entry& e : entries_) written_sectors_ += e.is_changed, e.is_changed = false;
   }
 
+  /// What a cache that loses nothing would leave: each sector that is read before it is written once, and each that is written.
+  std::uint64_t least_bytes() const { return least_sectors_ * sector_bytes; }
   /// From memory.
   std::uint64_t read_bytes() const { return read_sectors_ * sector_bytes; }
   /// To memory, whole sectors.
@@ -44,12 +46,18 @@ class memory_traffic {
     bool is_changed = false;
   };
 
+  /// What has happened to a sector.
+  struct history { bool is_touched = false, is_written = false; };
+
   void touch(std::uint64_t address, std::uint64_t bytes, bool reads, bool writes) {
-    if (bytes == 0) return;
-    for (std::uint64_t s = address / sector_bytes; s <= (address + bytes - 1) / sector_bytes; ++s) touch(s, reads, writes);
+    for (std::uint64_t s = address / sector_bytes; s * sector_bytes < address + bytes; ++s) touch(s, reads, writes);
   }
 
   void touch(std::uint64_t sector, bool reads, bool writes) {
+    history& own = histories_[sector];
+    least_sectors_ += (reads && !own.is_touched) + (writes && !own.is_written);
+    own.is_touched = true;
+    own.is_written |= writes;
     if (entries_.empty() || entries_[newest_].sector != sector) {
       const auto known = places_.find(sector);
       if (known == places_.end()) read_sectors_ += reads;
@@ -96,7 +104,8 @@ class memory_traffic {
   dynamic_array<entry> entries_;
   std::unordered_map<std::uint64_t, std::uint32_t> places_;  // by sector
   std::uint32_t newest_ = 0, oldest_ = 0;
-  std::uint64_t read_sectors_ = 0, written_sectors_ = 0;
+  std::unordered_map<std::uint64_t, history> histories_;  // by sector
+  std::uint64_t read_sectors_ = 0, written_sectors_ = 0, least_sectors_ = 0;
 };
 
 }  // namespace tg::emulator

@@ -56,6 +56,7 @@ struct counters {
   std::uint64_t barriers = 0;           // completed, over all blocks
   std::uint64_t memory_read_bytes = 0;  // between memory and the cache of `options::cache_bytes`; 0 without one
   std::uint64_t memory_written_bytes = 0;
+  std::uint64_t memory_least_bytes = 0;  // of both, if that cache lost nothing
   std::uint64_t flops_f16 = 0;
   std::uint64_t flops_f32 = 0;  // fma counts two
   std::uint64_t flops_f64 = 0;
@@ -87,9 +88,9 @@ inline counters& counters::operator+=(const counters& other) {
           &instruction_counters::copied_bytes, &instruction_counters::flops, &instruction_counters::multiply_adds})
       a.*member += b.*member;
   }
-  for (const auto member :
-       {&counters::warp_instructions, &counters::thread_instructions, &counters::barriers, &counters::memory_read_bytes,
-        &counters::memory_written_bytes, &counters::flops_f16, &counters::flops_f32, &counters::flops_f64})
+  for (const auto member : {&counters::warp_instructions, &counters::thread_instructions, &counters::barriers,
+                            &counters::memory_read_bytes, &counters::memory_written_bytes, &counters::memory_least_bytes,
+                            &counters::flops_f16, &counters::flops_f32, &counters::flops_f64})
     this->*member += other.*member;
   for (const auto& [type, count] : other.multiply_adds) multiply_adds[type] += count;
   return *this;

@@ -73,6 +73,7 @@ inline nlohmann::ordered_json object_of(const counters& all) {
           {"barriers", all.barriers},
           {"memory_read_bytes", all.memory_read_bytes},
           {"memory_written_bytes", all.memory_written_bytes},
+          {"memory_least_bytes", all.memory_least_bytes},
           {"flops", {{"f16", all.flops_f16}, {"f32", all.flops_f32}, {"f64", all.flops_f64}}},
           {"multiply_adds", multiply_adds},
           {"global_bytes", sum.global_bytes},

@@ -44,7 +44,8 @@ inline std::string to_text(const counters& all) {
            (c.wavefronts != 0 ? ", " + std::to_string(c.wavefronts) + " wavefronts" : "") + "\n";
   if (all.memory_read_bytes + all.memory_written_bytes != 0)
     out += "behind the cache: " + std::to_string(all.memory_read_bytes) + " bytes read, " +
-           std::to_string(all.memory_written_bytes) + " bytes written\n";
+           std::to_string(all.memory_written_bytes) + " bytes written; " + std::to_string(all.memory_least_bytes) +
+           " bytes in all if it lost nothing\n";
   if (sum.global_bytes != 0)
     out += "arithmetic intensity: " + detail::fixed(sum.arithmetic_intensity, 0, 3) + " flops per byte\n";
   out += "  executions  lanes  divergent     bytes   sectors sect/req wavefronts wave/req     flops      mads  line\n";

@@ -292,4 +292,5 @@ TG_LIBRARY_FUNCTION void tg::emulator::run(memory& memory, const program& progra
   traffic->finish();
   counted->memory_read_bytes += traffic->read_bytes();
   counted->memory_written_bytes += traffic->written_bytes();
+  counted->memory_least_bytes += traffic->least_bytes();
 }
