@@ -33,3 +33,15 @@ TEST_CASE("few long rows are shared where one pass is enough") {
   CHECK_FALSE(plan_of(wide.view(), tg::softmax<1>(wide)).own.is_split);
   CHECK_FALSE(plan_of(of_many.view(), tg::sum<1>(many)).own.is_split);
 }
+
+TEST_CASE("long columns are shared where one pass is enough") {
+  tg::device gpu;
+  tg::array<float, 2> tall(gpu, {4096, 96}), low(gpu, {200, 96}), broad(gpu, {4096, 10000});
+  tg::array<float, 1> of_tall(gpu, {96}), of_broad(gpu, {10000});
+  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).own.is_split);
+  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid == std::array<std::int64_t, 3>{1, 32, 1});
+  CHECK_FALSE(plan_of(of_tall.view(), tg::sum<0>(low)).own.is_split);
+  CHECK_FALSE(plan_of(of_broad.view(), tg::sum<0>(broad)).own.is_split);
+  CHECK_FALSE(plan_of(of_tall.view(), tg::variance<0>(tall)).own.is_split);
+  CHECK_FALSE(plan_of(tall.view(), tg::cumsum<0>(tall)).own.is_split);
+}

@@ -149,19 +149,4 @@ void array_recorder::columns_as(const Block& block, const line_access& at, const
   if_(value<bool>{is_there}, finish_rows, where_);
 }
 
-template <class Block> void array_recorder::columns(const Block& block) {
-  if (c_.row_axes > 0) begin_row(row_block(block));
-  else begin_row({});
-  const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
-    if constexpr (Width <= 4) {
-      const value<bool> is_there = value<T>{i.operand} < value<T>{lanes_};
-      columns_as<Block, Width>(block, access_at<Width>(i * constant<Width>{}), is_there.operand);
-    }
-  };
-  with_width(c_.width, [&](auto width) {
-    if (c_.is_wide) go(block.global_index64(), std::type_identity<std::uint64_t>{}, width);
-    else go(block.global_index(), std::type_identity<unsigned>{}, width);
-  });
-}
-
 }  // namespace tg::detail

@@ -10,6 +10,7 @@
 #include <tg/array/products.hpp>
 #include <tg/array/reductions.hpp>
 #include <tg/array/scans.hpp>
+#include <tg/array/split_columns.hpp>
 #include <tg/array/split_rows.hpp>
 #include <tg/array/transposed.hpp>
 #include <tg/base/config.hpp>
@@ -214,6 +215,24 @@ template <class Block> void array_recorder::final_of_rows(const Block& block) {
     element_group group;
     load([&](int l) { return is_read_outside(l); }, at, 0, nullptr, nullptr, group);
     evaluate(true, at, 0, nullptr, nullptr, group);
+  });
+}
+
+/// Reductions down columns.
+template <class Block> void array_recorder::columns(const Block& block) {
+  if (c_.row_axes > 0) begin_row(row_block(block));
+  else begin_row({});
+  const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
+    if constexpr (Width <= 4) {
+      const value<bool> is_there = value<T>{i.operand} < value<T>{lanes_};
+      const line_access at = access_at<Width>(i * constant<Width>{});
+      if (c_.is_split) split_columns_as<Block, Width>(block, at, is_there.operand);
+      else columns_as<Block, Width>(block, at, is_there.operand);
+    }
+  };
+  with_width(c_.width, [&](auto width) {
+    if (c_.is_wide) go(block.global_index64(), std::type_identity<std::uint64_t>{}, width);
+    else go(block.global_index(), std::type_identity<unsigned>{}, width);
   });
 }
 

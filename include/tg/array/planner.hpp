@@ -113,6 +113,7 @@ class array_planner {
   void choose_rows();
   void split_rows();
   void split_scans();
+  void split_columns();
   void choose_columns();
   void choose_product();
   void choose_pair();

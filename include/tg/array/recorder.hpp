@@ -174,6 +174,10 @@ class array_recorder {
   void for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents, Body body);
   template <class Block, int Width> void columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
   template <class Block, int Width>
+  void split_columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
+  template <class Block, int Width, class Then>
+  void reduce_columns(const Block& block, const ptx::operand& is_there, group_states& states, Then then);
+  template <class Block, int Width>
   std::function<void()> exchange_in_columns(const Block& block, int level, group_states& states);
 
   // arrays that lie across the result (transposed.hpp)

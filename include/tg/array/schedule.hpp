@@ -313,6 +313,7 @@ inline void array_planner::choose_columns() {
   own.beside = own.is_scanned ? 1 : plan_.loop >= long_column ? 32 : plan_.loop >= 8 ? 8 : 1;
   plan_.grid[0] = (plan_.lanes / own.width + own.threads - 1) / own.threads;
   set_planes(plan_.rows);
+  split_columns();
 }
 
 }  // namespace tg::detail

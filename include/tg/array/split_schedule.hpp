@@ -1,4 +1,4 @@
-// Which long rows several blocks share.
+// Which long rows and columns several blocks share.
 #pragma once
 
 #include <algorithm>
@@ -54,6 +54,24 @@ inline void array_planner::split_rows() {
   own.threads = threads;
   own.beside = 1;
   plan_.grid = {parts, plan_.rows, 1};
+}
+
+/// Few long columns are shared by so many blocks that all of the device has work. Only where one pass is all there is.
+inline void array_planner::split_columns() {
+  kernel_class& own = plan_.own;
+  const bool is_one_pass = f_.level_count == 1 && own.final == final_pass::none && !own.is_scanned;
+  if (!may_split_ || !is_one_pass || plan_.rows != 1 || plan_.grid[0] > most_split_rows) return;
+  std::int64_t slots = 0;
+  for (int k = 0; k < f_.reduction_count; ++k) slots += f_.reductions[static_cast<std::size_t>(k)].states;
+  constexpr std::int64_t warps = 8, rows_of_warp = 16;  // at least
+  const std::int64_t blocks_at_once = std::int64_t{4} * std::max(plan_.context->limits().multiprocessors, 1);
+  const std::int64_t words = std::int64_t{most_parts} * most_reductions * most_states;
+  const std::int64_t parts = std::min(
+      {plan_.loop / (warps * rows_of_warp), blocks_at_once / plan_.grid[0], words / (plan_.grid[0] * 32 * own.width * slots)});
+  if (parts < 2) return;
+  own.is_split = true;
+  own.beside = warps;
+  plan_.grid[1] = parts;
 }
 
 }  // namespace tg::detail
