@@ -1,5 +1,5 @@
-// Long columns that several blocks reduce: each has rows at equal distances, and the last block of some columns to come puts the
-// parts together.
+// Long columns that several blocks reduce: each has rows at equal distances, and the last block of some columns to come puts
+// the parts together.
 #pragma once
 
 #include <array>
