@@ -166,7 +166,7 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
                        first(tg::choose<Options.right_transposed>(n.get(), k.get()))};
     multiply<Options, T, Sm>(block, of, a, b, c, n, from, end, epilogue, extra...);
   };
-  return tg::kernel<"gemm">(gemm_plan<in, Options.columns, Sm>::block, with_options<Options>(body));
+  return tg::kernel<"gemm">(gemm_plan<in, Options.columns, Sm>::block, with_tile<Options>(body));
 }
 template <class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
@@ -184,9 +184,8 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   using in_view = tg::in2<in, gemm_leading<in>>;
   return tg::kernel<"gemm_grouped">(
       gemm_plan<in, Options.columns, Sm>::block,
-      with_options<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
-                                       tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k,
-                                       Extra... extra) {
+      with_tile<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
+                                    tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
         const auto product = block.index.z;
         const auto first = tg::let(starts(product));
         const auto m = tg::let(starts(product + 1_c) - first);
