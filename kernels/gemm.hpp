@@ -173,6 +173,13 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
   return gemm<gemm_options{}, T, Extra...>(epilogue, sm);
 }
 
+/// The options behind the type. Errors: TG166.
+template <class T, gemm_options Options, class... Extra, class Epilogue, int Sm = 80>
+constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
+  (void)sizeof(options_of_gemm<sizeof(T) == 0, T>);
+  return gemm<Options, T, Extra...>(epilogue, sm);
+}
+
 /// Products of different heights, as experts of a network have them: product g multiplies the rows of A from `starts(g)` to
 /// before `starts(g + 1)` by matrix g of those below each other in B, into the same rows of C. Launch with
 /// `gemm_grid(kernel, rows of the largest, n, products)`. All else as `gemm` says.

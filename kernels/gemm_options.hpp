@@ -47,6 +47,11 @@ template <class In, class Out> struct gemm_elements<gemm_types<In, Out>> {
 template <gemm_options Options, class T>
 using gemm_result = std::conditional_t<(Options.split != 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
 
+/// In a compile error: options that stand behind the type of the elements.
+template <bool Ok, class Facts = void> struct options_of_gemm {
+  static_assert(Ok, "TG166: the options of a product stand first: gemm<gemm_options{.band = 4}, tg::bf16>(epilogue)");
+};
+
 /// Blocks for `count` results of m x n of a kernel that `gemm` or `gemm_grouped` made, or of variants of one:
 /// `gpu.launch(product, gemm_grid(product, m, n), ...)`. Errors: TG165.
 template <class Kernel> requires std::is_class_v<Kernel>

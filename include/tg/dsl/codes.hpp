@@ -144,6 +144,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {165, "a grid follows no kernel",
      "tg::kernels::gemm_grid, sgemm_grid or attention_tiles_grid of numbers, options or another kernel",
      "write gemm_grid(kernel, m, n) with the kernel that is launched"},
+    {166, "the options of a product stand behind its type", "tg::kernels::gemm<T, options>",
+     "write gemm<options, T>(epilogue)"},
     {170, "a bound of registers that ptxas does not keep", "tg::max_registers below 24 or above 255",
      "take a number from 24 to 255"},
     {171, "the blocks that are asked for do not fit a multiprocessor", "tg::min_blocks with large blocks or many registers",
