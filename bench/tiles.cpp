@@ -78,6 +78,12 @@ template <unsigned Size, unsigned Height> bench::work of_heads() {
            number(positions), number(positions), number(heads), number(0.1f)},
           most_shared_bytes};
 }
+/// The twins for sm_90a take tensor maps of queries, keys and values.
+template <unsigned Size, unsigned Height> bench::work of_mapped_heads() {
+  bench::work out = of_heads<Size, Height>();
+  out.twin_maps = {{0, 512, 2 * Size, Height}, {1, 512, Size, 64}, {2, 512, Size, 64}};
+  return out;
+}
 template <unsigned Size, unsigned Height> bench::work of_byte_heads() {
   constexpr unsigned positions = 512, heads = 2, width = heads * Size;
   const auto queries = random_numbers<tg::f8e4m3>(positions * width), keys = random_numbers<tg::f8e4m3>(positions * Size);
@@ -115,6 +121,10 @@ std::vector<compared> rows(const bench::toolkit& tools) {
       {"gemm bf16 sm_90a", product_90, "nvcc", twin("gemm_bf16_sm90.cu", "gemm_bf16", of_mapped_product(), "sm_90a"), "HGMMA",
        "HGMMA"},
       {"gemm bf16 sm_90a", product_90, "sm_80", product, "HGMMA", "HMMA"},
+      {"attention 64 sm_90a", narrow_90, "nvcc",
+       twin("attention_sm90.cu", "attention_64", of_mapped_heads<64, 128>(), "sm_90a"), "HGMMA", "HGMMA"},
+      {"attention 128 sm_90a", heads_90, "nvcc",
+       twin("attention_sm90.cu", "attention_128", of_mapped_heads<128, 64>(), "sm_90a"), "HGMMA", "HGMMA"},
       {"attention 64 sm_90a", narrow_90, "sm_80", narrow, "HGMMA", "HMMA"},
       {"attention 128 sm_90a", heads_90, "sm_80", heads, "HGMMA", "HMMA"},
       {"attention 64 f8 sm_90a", bytes_90, "sm_89", bytes, "QGMMA", "QMMA"},

@@ -54,7 +54,7 @@ void add(bench::report& report, tg::device& gpu, const std::string& name, const 
 
 template <int Columns> struct sgemm_of {
   static constexpr auto kernel = tg::kernels::sgemm<128, Columns>([](auto sum, auto) { return sum; });
-  static auto grid(unsigned m, unsigned n) { return tg::kernels::sgemm_grid<128, Columns>(m, n); }
+  static auto grid(unsigned m, unsigned n) { return tg::kernels::sgemm_grid(kernel, m, n); }
 };
 template <int Columns> struct gemm_of {
   static constexpr tg::kernels::gemm_options options{.columns = Columns};

@@ -10,24 +10,24 @@ namespace tg::kernels {
 /// of values are rounded to 8-bit floats too. `scale`: that of the scores times those of q and k; `value_scale`: that of v.
 /// `values` has a row for each element of each head of each sequence, and a column for each key: `attention_values` makes it
 /// of v. So it is one sequence below the other, however many keys a row has room for. `sm`: 80, whose text runs from sm_89
-/// on, or 90. Launch with `attention_tiles_grid<HeadSize>`. Requires: HeadSize is a multiple of 16 from 32 to 256; else as
-/// `attention_tiles`.
-/// Units: a weight is within 2^-4 of itself or 2^-18 of the largest of its query; sums are as exact as the tensor cores' of
-/// 8-bit floats; one rounding to Out.
+/// on, or 90. Launch with `attention_tiles_grid(kernel, queries, heads, sequences)`. Requires: HeadSize is a multiple of 16
+/// from 32 to 256; else as `attention_tiles`. Units: a weight is within 2^-4 of itself or 2^-18 of the largest of its query;
+/// sums are as exact as the tensor cores' of 8-bit floats; one rounding to Out.
 template <class Out, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_f8 = tg::kernel<"attention_f8">(
     tg::block<128> | tg::for_sm<Sm>,
-    [](auto block, tg::in2<tg::f8e4m3, tg::multiple_of<16>> q, tg::in2<tg::f8e4m3, tg::multiple_of<16>> k,
-       tg::in2<tg::f8e4m3, tg::multiple_of<16>> values, tg::out2<Out, tg::multiple_of<8>> o, tg::scalar<unsigned> queries,
-       tg::scalar<unsigned> keys, tg::scalar<unsigned> group, tg::scalar<float> scale, tg::scalar<float> value_scale,
-       LogSums... log_sums) {
+    with_height_of<HeadSize>([](auto block, tg::in2<tg::f8e4m3, tg::multiple_of<16>> q,
+                                tg::in2<tg::f8e4m3, tg::multiple_of<16>> k, tg::in2<tg::f8e4m3, tg::multiple_of<16>> values,
+                                tg::out2<Out, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys,
+                                tg::scalar<unsigned> group, tg::scalar<float> scale, tg::scalar<float> value_scale,
+                                LogSums... log_sums) {
       const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
       attend<Options, HeadSize, Sm>(
           block, of, q, k, values, o, group, scale, [&](const auto& x) { return x * value_scale; },
           [&](const auto& first, const auto& sums) {
             (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
           });
-    });
+    }));
 
 /// v, whose rows are positions and whose columns are heads, as `attention_f8` takes it: 8-bit floats, a row for each of the
 /// `columns` of v and a column for each key, one sequence below the other. `factor`: 1 / value_scale. Launch with

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include <kernels/tiled_body.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/choose.hpp>
 #include <tg/runtime/grid.hpp>
@@ -28,6 +29,16 @@ template <int HeadSize>
 inline constexpr int attention_columns = static_cast<int>(std::bit_ceil(static_cast<unsigned>(HeadSize)));
 /// Queries of a block.
 template <int HeadSize> inline constexpr int attention_height = HeadSize <= 64 ? 128 : 64;
+/// What a block makes: so many queries of a head.
+struct attention_extents {
+  int height = 64;
+
+  friend constexpr bool operator==(const attention_extents&, const attention_extents&) = default;
+};
+/// The body of a kernel of heads of HeadSize elements.
+template <int HeadSize, class F> constexpr auto with_height_of(F f) {
+  return with_tile<attention_extents{attention_height<HeadSize>}>(f);
+}
 /// Keys of a step.
 template <int HeadSize, int Sm> inline constexpr int attention_width = HeadSize <= 128 || Sm == 90 ? 64 : 32;
 
@@ -109,7 +120,7 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   }();
   auto out = tg::zeros<float, height, attention_columns<HeadSize>>(block);
   auto peak = tg::full_per_row(out, std::numeric_limits<float>::lowest());
-  auto total = tg::full_per_row(out, 0.0f);
+  auto totals = tg::full_partial_row_sums(out, 0.0f);
   const auto last = tg::let(tg::min(first + tg::constant<height>{}, of.queries) - 1_c);
   constexpr tg::constant<is_bytes ? 16 : 1> apart{};  // a copy begins at a multiple of so many keys
   const auto from = tg::choose<Options.window != 0>(tg::let(begin_of(first) / apart * apart), 0_c);
@@ -138,10 +149,11 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
         const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, tg::choose<is_bytes>(lift - top, -top))));
         const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
         tg::if_(tg::any_in_warp(shrink < 1.0f), [&] { out = out * shrink; });
-        total = total * shrink + tg::row_sum(weight);
+        totals = totals * shrink + tg::partial_row_sums(weight);
         out += tg::dot(tg::cast<T>(weight), tg::choose<is_bytes>(tg::transposed(values), values));
         peak = top;
       });
+  const auto total = tg::row_sum(totals);
   if constexpr (is_bytes) put_sums(first, (peak - lift + tg::approx::log2(total)) * 0x1.62e43p-1f);
   else put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);
   const auto factor_of_out = tg::where(total == 0.0f, 0.0f, weigh(tg::approx::rcp(total)));
@@ -158,30 +170,32 @@ void put_log_sums(const View& log_sums, const Head& head, const Rows& of, const 
 /// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. A query that sees no key gets zeros.
 /// With `tg::out2<float>` as LogSums, a last argument gets the logarithm of the sum of exponentials of each query's scores, a
 /// row for each head and a column for each row of q; minus infinity where it sees no key. Launch with
-/// `attention_tiles_grid<HeadSize>`. `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16; HeadSize is a multiple of
-/// 8 from 16 to 256, and costs what the next power of two does; 0 < scale; queries, keys and the window add up to less than
-/// 2^31 - 128.
+/// `attention_tiles_grid(kernel, queries, heads, sequences)`. `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16;
+/// HeadSize is a multiple of 8 from 16 to 256, and costs what the next power of two does; 0 < scale; queries, keys and the
+/// window add up to less than 2^31 - 128.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
     tg::block<128> | tg::for_sm<Sm>,
-    [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k, tg::in2<T, tg::multiple_of<8>> v,
-       tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
-       tg::scalar<float> scale, LogSums... log_sums) {
+    with_height_of<HeadSize>([](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
+                                tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o,
+                                tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
+                                tg::scalar<float> scale, LogSums... log_sums) {
       const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, unchanged, [&](const auto& first, const auto& sums) {
         (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
       });
-    });
+    }));
 
 /// Sequences of different lengths: number s has the rows of q and o from `starts(s)` to before `starts(s + 1)`, and those of k
 /// and v from `key_starts(s)` on; the last elements of both are the numbers of all rows. All else as `attention_tiles` says.
-/// Launch with `attention_tiles_grid<HeadSize>(queries of the longest, heads, sequences)`.
+/// Launch with `attention_tiles_grid(kernel, queries of the longest, heads, sequences)`.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
     tg::block<128> | tg::for_sm<Sm>,
-    [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k, tg::in2<T, tg::multiple_of<8>> v,
-       tg::out2<T, tg::multiple_of<8>> o, tg::in<unsigned> starts, tg::in<unsigned> key_starts, tg::scalar<unsigned> group,
-       tg::scalar<float> scale, LogSums... log_sums) {
+    with_height_of<HeadSize>([](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
+                                tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o, tg::in<unsigned> starts,
+                                tg::in<unsigned> key_starts, tg::scalar<unsigned> group, tg::scalar<float> scale,
+                                LogSums... log_sums) {
       const auto s = block.index.z;
       const auto begin = tg::let(starts(s));
       const auto key_begin = tg::let(key_starts(s));
@@ -189,14 +203,22 @@ inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, unchanged, [&](const auto& first, const auto& sums) {
         (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
       });
-    });
+    }));
 
-/// Blocks for `batch` sequences of `queries` positions and `heads` heads of q.
-template <int HeadSize>
-constexpr auto attention_tiles_grid(unsigned queries, unsigned heads, unsigned batch,
+/// Blocks for `batch` sequences of `queries` positions and `heads` heads of q, of one of these kernels or of variants of one.
+/// Errors: TG165.
+template <class Kernel> requires std::is_class_v<Kernel>
+constexpr auto attention_tiles_grid(const Kernel&, unsigned queries, unsigned heads, unsigned batch,
                                     source_location where = source_location::current()) {
-  constexpr unsigned height = attention_height<HeadSize>;
+  using tile = tile_of_kernel<attention_extents, Kernel>;
+  (void)sizeof(grid_of_a_kernel<tile::value, Kernel>);
+  constexpr unsigned height = tile::value_of.height;
   return tg::grid((queries + height - 1) / height, heads, batch, where);
+}
+/// The size of a head alone may be another than the kernel's. Errors: TG165.
+template <auto... HeadSize> constexpr auto attention_tiles_grid(unsigned queries, unsigned heads, unsigned batch) {
+  (void)sizeof(grid_of_a_kernel<(sizeof...(HeadSize) > 1)>);
+  return tg::grid(queries, heads, batch);
 }
 
 }  // namespace tg::kernels

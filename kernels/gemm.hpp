@@ -166,11 +166,18 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
                        first(tg::choose<Options.right_transposed>(n.get(), k.get()))};
     multiply<Options, T, Sm>(block, of, a, b, c, n, from, end, epilogue, extra...);
   };
-  return tg::kernel<"gemm">(gemm_plan<in, Options.columns, Sm>::block, with_options<Options>(body));
+  return tg::kernel<"gemm">(gemm_plan<in, Options.columns, Sm>::block, with_tile<Options>(body));
 }
 template <class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
   return gemm<gemm_options{}, T, Extra...>(epilogue, sm);
+}
+
+/// The options behind the type. Errors: TG166.
+template <class T, gemm_options Options, class... Extra, class Epilogue, int Sm = 80>
+constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
+  (void)sizeof(options_of_gemm<sizeof(T) == 0, T>);
+  return gemm<Options, T, Extra...>(epilogue, sm);
 }
 
 /// Products of different heights, as experts of a network have them: product g multiplies the rows of A from `starts(g)` to
@@ -184,9 +191,8 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   using in_view = tg::in2<in, gemm_leading<in>>;
   return tg::kernel<"gemm_grouped">(
       gemm_plan<in, Options.columns, Sm>::block,
-      with_options<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
-                                       tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k,
-                                       Extra... extra) {
+      with_tile<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
+                                    tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
         const auto product = block.index.z;
         const auto first = tg::let(starts(product));
         const auto m = tg::let(starts(product + 1_c) - first);

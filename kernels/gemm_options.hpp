@@ -1,9 +1,9 @@
 // What a product of matrices is asked for, and the grid that follows from it.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 
+#include <kernels/tiled_body.hpp>
 #include <tg/dsl.hpp>
 #include <tg/runtime/grid.hpp>
 
@@ -47,59 +47,27 @@ template <class In, class Out> struct gemm_elements<gemm_types<In, Out>> {
 template <gemm_options Options, class T>
 using gemm_result = std::conditional_t<(Options.split != 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
 
-/// The body of a kernel and the options that its blocks follow: `gemm_grid` asks for them.
-template <gemm_options Options, class F> struct gemm_body : F {
-  static constexpr gemm_options options = Options;
-  using F::operator();
+/// In a compile error: options that stand behind the type of the elements.
+template <bool Ok, class Facts = void> struct options_of_gemm {
+  static_assert(Ok, "TG166: the options of a product stand first: gemm<gemm_options{.band = 4}, tg::bf16>(epilogue)");
 };
-template <gemm_options Options, class F> constexpr gemm_body<Options, F> with_options(F f) { return {f}; }
-
-/// In a compile error: blocks that follow no kernel.
-template <bool Ok, class Kernel = void> struct gemm_grid_of_a_kernel {
-  static_assert(Ok, "TG165: the blocks of a product follow its kernel; write gemm_grid(kernel, m, n), where `kernel` is what "
-                    "gemm or gemm_grouped gave, or variants of it with the same options");
-};
-
-namespace detail {
-
-/// The options of a kernel; of variants, which all have to have the same.
-template <class Kernel> struct options_of_gemm : std::false_type {};
-template <class Kernel> requires requires(const Kernel& kernel) { kernel.body.options; }
-struct options_of_gemm<Kernel> : std::true_type {
-  static constexpr gemm_options value_of = decltype(Kernel::body)::options;
-};
-template <class Variant> requires requires(const Variant& variant) { variant.kernel.body.options; }
-struct options_of_gemm<Variant> : options_of_gemm<decltype(Variant::kernel)> {};
-
-template <class All> struct options_of_all : std::false_type {};
-template <class First, class... More> requires(options_of_gemm<First>::value && ... && options_of_gemm<More>::value)
-struct options_of_all<std::tuple<First, More...>>
-    : std::bool_constant<((options_of_gemm<First>::value_of == options_of_gemm<More>::value_of) && ...)> {
-  static constexpr gemm_options value_of = options_of_gemm<First>::value_of;
-};
-template <class Variants> requires requires(const Variants& variants) { variants.all; }
-struct options_of_gemm<Variants> : options_of_all<decltype(Variants::all)> {};
-
-}  // namespace detail
 
 /// Blocks for `count` results of m x n of a kernel that `gemm` or `gemm_grouped` made, or of variants of one:
 /// `gpu.launch(product, gemm_grid(product, m, n), ...)`. Errors: TG165.
 template <class Kernel> requires std::is_class_v<Kernel>
 constexpr auto gemm_grid(const Kernel&, unsigned m, unsigned n, unsigned count = 1,
                          source_location where = source_location::current()) {
-  using options_of = detail::options_of_gemm<Kernel>;
-  (void)sizeof(gemm_grid_of_a_kernel<options_of::value, Kernel>);
-  if constexpr (options_of::value) {
-    constexpr gemm_options options = options_of::value_of;
-    constexpr unsigned columns = options.columns, band = options.band;
-    const unsigned down = (m + 127) / 128, across = (n + columns - 1) / columns;
-    constexpr unsigned split = options.split == 0 ? 1 : options.split;  // of a launch that says how many parts: `count`
-    return tg::grid(across * band, (down + band - 1) / band, count * split, where);
-  }
+  using tile = tile_of_kernel<gemm_options, Kernel>;
+  (void)sizeof(grid_of_a_kernel<tile::value, Kernel>);
+  constexpr gemm_options options = tile::value_of;
+  constexpr unsigned columns = options.columns, band = options.band;
+  const unsigned down = (m + 127) / 128, across = (n + columns - 1) / columns;
+  constexpr unsigned split = options.split == 0 ? 1 : options.split;  // of a launch that says how many parts: `count`
+  return tg::grid(across * band, (down + band - 1) / band, count * split, where);
 }
 /// Numbers or options alone say nothing of the blocks that a kernel has. Errors: TG165.
 template <auto... None> constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1) {
-  (void)sizeof(gemm_grid_of_a_kernel<(sizeof...(None) > 1)>);
+  (void)sizeof(grid_of_a_kernel<(sizeof...(None) > 1)>);
   return tg::grid(m, n, count);
 }
 

@@ -12,6 +12,7 @@
 // Source: NVIDIA developer forum, "Unexpected shared memory bank conflict", on pairs of threads with one address.
 #pragma once
 
+#include <kernels/tiled_body.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/copy_tile.hpp>
 #include <tg/dsl/async/fill_groups.hpp>
@@ -24,6 +25,13 @@
 namespace tg::kernels {
 
 using literals::operator""_c;
+
+/// Rows and columns of C that a block of `sgemm` makes.
+struct sgemm_extents {
+  int rows = 128, columns = 128;
+
+  friend constexpr bool operator==(const sgemm_extents&, const sgemm_extents&) = default;
+};
 
 /// The element of C that an epilogue makes.
 template <class C, class Row, class Column> struct sgemm_place {
@@ -71,7 +79,7 @@ void multiply_stage(tg::regs<float, ThreadRows, 8>& sum, const A& a, const B& b,
 }  // namespace detail
 
 /// A kernel (a, b, c, m, n, k, extra...) that writes epilogue(sum, place, extra...) to each element of c, where a is
-/// m x k, b is k x n and c is m x n. Launch with `sgemm_grid<Rows, Columns>(m, n)`.
+/// m x k, b is k x n and c is m x n. Launch with `sgemm_grid(kernel, m, n)`.
 /// Shapes: 128 x 128 for results that fill the device only so, 128 x 256 for larger ones. `Leading` is the contract of
 /// the leading dimensions of a and b: `multiple_of<4>` copies 16 bytes at a time, `multiple_of<1>` takes any.
 /// Requires: m, n, k and the leading dimensions leave 256 below 2^32, the matrices have less than 2^32 elements.
@@ -83,8 +91,9 @@ constexpr auto sgemm(Epilogue epilogue) {
   using own = detail::sgemm_tile<Rows, Columns>;
   return tg::kernel<"sgemm">(
       tg::block<own::threads> | tg::min_blocks<own::blocks>,
-      [epilogue](auto block, tg::in2<float, Leading> a, tg::in2<float, Leading> b, tg::inout2<float> c, tg::scalar<unsigned> m,
-                 tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
+      with_tile<sgemm_extents{Rows, Columns}>([epilogue](auto block, tg::in2<float, Leading> a, tg::in2<float, Leading> b,
+                                                         tg::inout2<float> c, tg::scalar<unsigned> m, tg::scalar<unsigned> n,
+                                                         tg::scalar<unsigned> k, Extra... extra) {
         constexpr constant<own::depth> depth{};
         const auto warp = block.warp();
         const auto top = tg::let(block.index.y * constant<Rows>{});
@@ -139,13 +148,21 @@ constexpr auto sgemm(Epilogue epilogue) {
           each([&](int e, const auto&, const auto& at) { c(at.row, at.column) = result(e); });
           warp.sync();
         }
-      });
+      }));
 }
 
-/// Blocks for a result of m x n.
-template <int Rows, int Columns>
-constexpr auto sgemm_grid(unsigned m, unsigned n, source_location where = source_location::current()) {
-  return tg::grid((n + Columns - 1) / Columns, (m + Rows - 1) / Rows, where);
+/// Blocks for a result of m x n of a kernel that `sgemm` made, or of variants of one. Errors: TG165.
+template <class Kernel>
+constexpr auto sgemm_grid(const Kernel&, unsigned m, unsigned n, source_location where = source_location::current()) {
+  using tile = tile_of_kernel<sgemm_extents, Kernel>;
+  (void)sizeof(grid_of_a_kernel<tile::value, Kernel>);
+  constexpr unsigned rows = tile::value_of.rows, columns = tile::value_of.columns;
+  return tg::grid((n + columns - 1) / columns, (m + rows - 1) / rows, where);
+}
+/// The tile by numbers may be another than the kernel's. Errors: TG165.
+template <auto... Numbers> constexpr auto sgemm_grid(unsigned m, unsigned n) {
+  (void)sizeof(grid_of_a_kernel<(sizeof...(Numbers) > 2)>);
+  return tg::grid(m, n);
 }
 
 }  // namespace tg::kernels

@@ -28,10 +28,10 @@ template <class T, int Size, k::attention_options Options> void time_heads(bench
   const float scale = 1 / std::sqrt(float(Size));
   const double flops = 4.0 * batch * heads * double(positions) * positions * Size * (Options.causal ? 0.5 : 1);
   const std::string name = "attention " + std::to_string(Size) + (Options.causal ? " causal" : "");
-  const auto grid = k::attention_tiles_grid<Size>(positions, heads, batch);
   const auto forward = [&]<int Sm>(tg::for_sm_t<Sm>) {
     return [&] {
-      gpu.launch(k::attention_tiles<T, Size, Options, Sm, tg::out2<float>>, grid, of(q), of(kk), of(v), of(o), positions,
+      constexpr auto& kernel = k::attention_tiles<T, Size, Options, Sm, tg::out2<float>>;
+      gpu.launch(kernel, k::attention_tiles_grid(kernel, positions, heads, batch), of(q), of(kk), of(v), of(o), positions,
                  positions, 1u, scale, of_rows(sums));
     };
   };
@@ -69,11 +69,11 @@ void time_bytes(bench::gpu_run& run) {
   auto q = bench::random_buffer<tg::f8e4m3>(gpu, count, 1), kk = bench::random_buffer<tg::f8e4m3>(gpu, count, 2),
        v = bench::random_buffer<tg::f8e4m3>(gpu, count, 3);
   auto o = gpu.zeros<tg::bf16>(count);
+  constexpr auto& kernel = k::attention_f8<tg::bf16, size, k::attention_options{}, 90>;
   run.add_half_product("attention 128 f8 sm_90a", 4.0 * batch * heads * double(positions) * positions * size, [&] {
-    gpu.launch(k::attention_f8<tg::bf16, size, k::attention_options{}, 90>,
-               k::attention_tiles_grid<size>(positions, heads, batch), tg::matrix(q, rows, width), tg::matrix(kk, rows, width),
-               tg::matrix(v, batch * width, positions), tg::matrix(o, rows, width), positions, positions, 1u,
-               1 / std::sqrt(float(size)), 1.0f);
+    gpu.launch(kernel, k::attention_tiles_grid(kernel, positions, heads, batch), tg::matrix(q, rows, width),
+               tg::matrix(kk, rows, width), tg::matrix(v, batch * width, positions), tg::matrix(o, rows, width), positions,
+               positions, 1u, 1 / std::sqrt(float(size)), 1.0f);
   });
 }
 

@@ -60,11 +60,11 @@ void time_floats(bench::gpu_run& run, unsigned side) {
   run.add_float_product("gemm float" + at, flops,
                         [&] { gpu.launch(product, k::gemm_grid(product, side, side), ma, mb, mc, side, side, side); });
   const auto lanes = [&] {
-    gpu.launch(by_lanes, k::sgemm_grid<128, 128>(side, side), ma, mb, mc, side, side, side, 1.0f, 0.0f);
+    gpu.launch(by_lanes, k::sgemm_grid(by_lanes, side, side), ma, mb, mc, side, side, side, 1.0f, 0.0f);
   };
   run.add_float_product("sgemm 128 x 128" + at, flops, lanes);
   run.add_float_product("sgemm 128 x 256" + at, flops, [&] {
-    gpu.launch(by_wide_lanes, k::sgemm_grid<128, 256>(side, side), ma, mb, mc, side, side, side, 1.0f, 0.0f);
+    gpu.launch(by_wide_lanes, k::sgemm_grid(by_wide_lanes, side, side), ma, mb, mc, side, side, side, 1.0f, 0.0f);
   });
   if (const auto other = run.by_nvcc.find("sgemm", "sgemm"))
     run.add_twin("sgemm 128 x 128" + at, lanes, [&] {

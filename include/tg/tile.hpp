@@ -2,6 +2,7 @@
 #pragma once
 
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/dsl/verdict/diagnosis.hpp>
 #include <tg/tile/diagnosis.hpp>
 
 #include <tg/dsl.hpp>
@@ -14,6 +15,8 @@
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>
+#include <tg/tile/standard_functions.hpp>
+#include <tg/tile/tile_at.hpp>
 #include <tg/tile/transposed_tile.hpp>
 #include <tg/tile/unpacked.hpp>
 #include <tg/tree/activation.hpp>

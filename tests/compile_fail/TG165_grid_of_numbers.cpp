@@ -1,5 +1,5 @@
 // The blocks of a product by the extents of its result alone.
-// expect: TG165: the blocks of a product follow its kernel; write gemm_grid(kernel, m, n)
+// expect: TG165: a grid is counted from its kernel; write gemm_grid(kernel, m, n)
 #include <kernels/gemm.hpp>
 
 constexpr tg::kernels::gemm_options wide{.columns = 256};

@@ -155,8 +155,9 @@ template <class T, int Size, attention_options Options> double check_next(std::i
       d_k(gpu, tiles::matrix<T>(key_rows, key_width)), d_v(gpu, tiles::matrix<T>(key_rows, key_width));
   tiles::on_device<float> log_sums(gpu, tiles::matrix<float>(s.heads, rows)), delta(gpu, tiles::matrix<float>(s.heads, rows));
   using namespace tg::kernels;
-  gpu.launch(attention_tiles<T, Size, Options, 80, tg::out2<float>>, attention_tiles_grid<Size>(s.queries, s.heads, s.batch),
-             q.argument(), k.argument(), v.argument(), o.argument(), s.queries, s.keys, s.group, 0.125f, log_sums.argument());
+  constexpr auto& forward = attention_tiles<T, Size, Options, 80, tg::out2<float>>;
+  gpu.launch(forward, attention_tiles_grid(forward, s.queries, s.heads, s.batch), q.argument(), k.argument(), v.argument(),
+             o.argument(), s.queries, s.keys, s.group, 0.125f, log_sums.argument());
   gpu.launch(attention_deltas<T, Size>, attention_deltas_grid(rows, s.heads), o.argument(), d_o.argument(), delta.argument(),
              rows);
   gpu.launch(attention_query_gradient<T, Size, Options>, attention_gradient_grid(s.queries, s.heads, s.batch), q.argument(),

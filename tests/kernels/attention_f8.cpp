@@ -47,8 +47,8 @@ double check_attention(const shape& s, float mistake = 1) {
   const tiles::matrix<f8> values = stand<Out, Size>(gpu, s, dv, 2.0f);
   tiles::on_device<f8> dq(gpu, q), dk(gpu, k), d_values(gpu, values);
   auto log_sums = gpu.upload(std::vector<float>(std::size_t{s.heads} * s.batch * s.queries, 777.0f));
-  gpu.launch(tg::kernels::attention_f8<Out, Size, Options, Sm, tg::out2<float>>,
-             tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), dq.argument(), dk.argument(),
+  constexpr auto& kernel = tg::kernels::attention_f8<Out, Size, Options, Sm, tg::out2<float>>;
+  gpu.launch(kernel, tg::kernels::attention_tiles_grid(kernel, s.queries, s.heads, s.batch), dq.argument(), dk.argument(),
              d_values.argument(), d_out.argument(), s.queries, s.keys, s.group, mistake / std::sqrt(float(Size)), 0.5f,
              tg::matrix(log_sums, s.heads, s.batch * s.queries));
   const tiles::matrix<Out> o = d_out.read();

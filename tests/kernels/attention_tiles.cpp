@@ -20,9 +20,9 @@ template <class T, int Size, attention_options Options, int Sm = 80> double chec
       v(s.batch * s.keys, key_width, random);
   tiles::on_device<T> dq(gpu, q), dk(gpu, k), dv(gpu, v), d_out(gpu, tiles::matrix<T>(s.batch * s.queries, width));
   const float scale = 1 / std::sqrt(float(Size));
-  gpu.launch(tg::kernels::attention_tiles<T, Size, Options, Sm>,
-             tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), dq.argument(), dk.argument(), dv.argument(),
-             d_out.argument(), s.queries, s.keys, s.group, scale);
+  constexpr auto& kernel = tg::kernels::attention_tiles<T, Size, Options, Sm>;
+  gpu.launch(kernel, tg::kernels::attention_tiles_grid(kernel, s.queries, s.heads, s.batch), dq.argument(), dk.argument(),
+             dv.argument(), d_out.argument(), s.queries, s.keys, s.group, scale);
   const tiles::matrix<T> o = d_out.read();
   tiles::excess excess;
   for (unsigned b = 0; b < s.batch; ++b) check_sequence<Size, T>(excess, Options, s, b * s.queries, b * s.keys, q, k, v, o, 0);
@@ -47,10 +47,10 @@ double check_ragged(const std::vector<shape>& sequences, unsigned heads, unsigne
   tiles::on_device<T> dq(gpu, q), dk(gpu, k), dv(gpu, v), d_out(gpu, tiles::matrix<T>(rows, width));
   auto log_sums = gpu.upload(std::vector<float>(std::size_t{heads} * rows, 777.0f));
   const float scale = 1 / std::sqrt(float(Size));
-  gpu.launch(tg::kernels::attention_ragged<T, Size, Options, Sm, tg::out2<float>>,
-             tg::kernels::attention_tiles_grid<Size>(longest, heads, static_cast<unsigned>(sequences.size())), dq.argument(),
-             dk.argument(), dv.argument(), d_out.argument(), gpu.upload(starts), gpu.upload(key_starts), group, scale,
-             tg::matrix(log_sums, heads, rows));
+  constexpr auto& kernel = tg::kernels::attention_ragged<T, Size, Options, Sm, tg::out2<float>>;
+  gpu.launch(kernel, tg::kernels::attention_tiles_grid(kernel, longest, heads, static_cast<unsigned>(sequences.size())),
+             dq.argument(), dk.argument(), dv.argument(), d_out.argument(), gpu.upload(starts), gpu.upload(key_starts), group,
+             scale, tg::matrix(log_sums, heads, rows));
   const tiles::matrix<T> o = d_out.read();
   const std::vector<float> sums = log_sums.to_host();
   tiles::excess excess;
@@ -75,9 +75,9 @@ template <class T, int Size, attention_options Options> double check_next(std::i
       k(gpu, ruled<T>(100000, s.batch * s.keys, shared_heads * Size)),
       v(gpu, ruled<T>(200000, s.batch * s.keys, shared_heads * Size)),
       o(gpu, tiles::matrix<T>(s.batch * s.queries, s.heads * Size));
-  gpu.launch(tg::kernels::attention_tiles<T, Size, Options>,
-             tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), q.argument(), k.argument(), v.argument(),
-             o.argument(), s.queries, s.keys, s.group, 0.125f);
+  constexpr auto& kernel = tg::kernels::attention_tiles<T, Size, Options>;
+  gpu.launch(kernel, tg::kernels::attention_tiles_grid(kernel, s.queries, s.heads, s.batch), q.argument(), k.argument(),
+             v.argument(), o.argument(), s.queries, s.keys, s.group, 0.125f);
   const tiles::matrix<T> found = o.read();
   tiles::excess excess;
   std::uint32_t bits = 0;

@@ -40,9 +40,8 @@ struct problem {
 
   void forget_c(tg::device& gpu, unsigned gap) { on_c = inputs::rows<float>(gpu, m, n, n + gap); }
 
-  template <int Rows, int Columns, class K, class... Extra>
-  void launch(tg::device& gpu, const K& kernel, const Extra&... extra) {
-    gpu.launch(kernel, sgemm_grid<Rows, Columns>(m, n), on_a.matrix(), on_b.matrix(), on_c.matrix(), m, n, k, extra...);
+  template <class K, class... Extra> void launch(tg::device& gpu, const K& kernel, const Extra&... extra) {
+    gpu.launch(kernel, sgemm_grid(kernel, m, n), on_a.matrix(), on_b.matrix(), on_c.matrix(), m, n, k, extra...);
   }
 
   /// By how much an element leaves its bound; `finish(i)` makes what an element should be and the bound in unit
@@ -69,7 +68,7 @@ void check_product(unsigned m, unsigned n, unsigned k) {
   INFO("seed ", random.seed, ", m ", m, ", n ", n, ", k ", k, ", gap ", gap);
   problem p(gpu, random, m, n, k, 4, gap);
   p.forget_c(gpu, gap);
-  p.launch<128, 128>(gpu, product);
+  p.launch(gpu, product);
   CHECK(p.excess([&](std::size_t i) { return bounded{p.exact.sum[i], k * p.exact.magnitude[i]}; }) <= 0);
 }
 
@@ -79,7 +78,7 @@ void check_update(unsigned m, unsigned n, unsigned k) {
   INFO("seed ", random.seed, ", m ", m, ", n ", n, ", k ", k);
   problem p(gpu, random, m, n, k, 4, 1);
   const float alpha = random.between(-2, 2), beta = random.between(-2, 2);
-  p.launch<128, 256>(gpu, update, alpha, beta);
+  p.launch(gpu, update, alpha, beta);
   CHECK(p.excess([&](std::size_t i) {
     const double old = double(beta) * p.c[i];
     return bounded{alpha * p.exact.sum[i] + old, (k + 3) * (std::abs(alpha) * p.exact.magnitude[i] + std::abs(old))};
@@ -94,7 +93,7 @@ double layer_excess(unsigned m, unsigned n, unsigned k, float offset) {
   problem p(gpu, random, m, n, k, 1, 1);
   p.forget_c(gpu, 0);
   const auto bias = random.floats(n);
-  p.launch<128, 128>(gpu, layer, gpu.upload(bias));
+  p.launch(gpu, layer, gpu.upload(bias));
   return p.excess([&](std::size_t i) {
     const double add = double(bias[i % n]) + offset;
     return bounded{std::max(p.exact.sum[i] + add, 0.0), (k + 2) * (p.exact.magnitude[i] + std::abs(add))};
@@ -151,7 +150,7 @@ TEST_CASE("nothing is read past the last row of a matrix, and no rows are no wor
   const auto a = random.floats((m - 1) * leading_a + k), b = random.floats((k - 1) * leading_b + n);
   auto on_a = gpu.upload(a), on_b = gpu.upload(b);
   inputs::rows<float> on_c(gpu, m, n, n);
-  gpu.launch(product, sgemm_grid<128, 128>(m, n), tg::matrix(on_a, m, k, leading_a), tg::matrix(on_b, k, n, leading_b),
+  gpu.launch(product, sgemm_grid(product, m, n), tg::matrix(on_a, m, k, leading_a), tg::matrix(on_b, k, n, leading_b),
              on_c.matrix(), m, n, k);
   std::vector<float> dense_a, dense_b;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -162,7 +161,7 @@ TEST_CASE("nothing is read past the last row of a matrix, and no rows are no wor
   const auto got = on_c.to_host();
   CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(exact.sum),
                                [&](std::size_t i) { return k * inputs::unit_roundoff * exact.magnitude[i]; }) <= 0);
-  gpu.launch(product, sgemm_grid<128, 128>(m, n), tg::matrix(on_a, m, k, leading_a), tg::matrix(on_b, k, n, leading_b),
+  gpu.launch(product, sgemm_grid(product, m, n), tg::matrix(on_a, m, k, leading_a), tg::matrix(on_b, k, n, leading_b),
              on_c.matrix(), m, n, 0u);
   CHECK(on_c.to_host() == std::vector<float>(m * n));
 }
@@ -189,6 +188,6 @@ TEST_CASE("each access costs what the compiler says, copies of whole tiles and a
     const auto is_copy = [](const ledger_row& row) { return row.access.is_shared && row.access.parameter >= 0; };
     CHECK(std::count_if(counted.rows().begin(), counted.rows().end(), is_copy) >= 4);
   };
-  check(product, sgemm_grid<128, 128>(m, n));
-  check(update, sgemm_grid<128, 256>(m, n), 2.0f, 0.5f);
+  check(product, sgemm_grid(product, m, n));
+  check(update, sgemm_grid(update, m, n), 2.0f, 0.5f);
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -95,4 +96,24 @@ TEST_CASE("a slice has the rows or the columns of each register") {
             CHECK(own == (of_rows ? place{whole.first, 0} : place{0, whole.second}));
           }
     }
+}
+
+TEST_CASE("parts of a row have a column for each thread that holds some of it") {
+  for (const auto& d : {tg::detail::sums_distribution(64, 64, 2, 2), tg::detail::run_distribution(4, 1024, 4, 4),
+                        tg::detail::group_distribution(128, 64, 1), tg::detail::run_distribution(64, 8, 4, 8)}) {
+    const auto parts = d.row_parts();
+    std::map<place, std::set<int>> columns_of;  // of each part: where its elements begin
+    for (int w = 0; w < 1 << d.warp_bits; ++w)
+      for (int l = 0; l < 32; ++l)
+        for (int r = 0; r < d.registers(); ++r) {
+          const place whole = sum(d.warp(w), d.lane(l), d.at(r));
+          const place own = sum(parts.warp(w), parts.lane(l), parts.at(d.in_slice(true, r)));
+          CHECK(own.first == whole.first);
+          CHECK(own.second < parts.columns);
+          columns_of[own].insert(sum(d.warp(w), d.lane(l), {}).second);
+        }
+    CHECK(columns_of.size() == static_cast<std::size_t>(parts.rows * parts.columns));
+    for (const auto& [part, first] : columns_of) CHECK(first.size() == 1);
+    CHECK(parts.slice(true) == d.slice(true));
+  }
 }

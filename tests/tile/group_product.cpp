@@ -134,3 +134,54 @@ TEST_CASE("a left operand in registers outlives the products of a loop") {
     }
   CHECK(excess.worst <= 1);
 }
+
+namespace {
+
+/// A product of what `prepare` makes of the sums and, between them, of the kernel.
+template <class Prepare> std::string text_of_sum(Prepare prepare) {
+  return tg::to_ptx(tg::kernel<"k">(
+      tg::block<128> | tg::for_sm<90>,
+      [=](auto block, products::view<tg::bf16> a, tg::out2<float, tg::multiple_of<4>> y, tg::scalar<unsigned> n) {
+        const auto left = tg::to_shared(block, tg::tile_at<64, 64>(tg::sized(a, n, n), 0_c, 0_c));
+        const auto put = [&](const auto& sum) { tg::tile_at<64, 64>(tg::sized(y, n, n), 0_c, 0_c) = sum; };
+        auto sum = tg::zeros<float, 64, 64>(block);
+        prepare(sum, n.get(), [&] { sum += tg::dot(left, left); }, put);
+        put(sum);
+      }));
+}
+/// How often a product begins a sum, and how many sums are set to 0.
+struct begun {
+  int products = 0, zeros = 0;
+  friend bool operator==(const begun&, const begun&) = default;
+};
+begun count_begun(const std::string& text) {
+  begun out;
+  for (auto at = text.find("wgmma.mma_async"); at != std::string::npos; at = text.find("wgmma.mma_async", at + 1)) {
+    const auto line = text.substr(at, text.find('\n', at) - at);
+    out.products += line.find(", 0, 1, 1,", line.find('}')) != std::string::npos;
+  }
+  for (auto at = text.find("mov.f32 %f"); at != std::string::npos; at = text.find("mov.f32 %f", at + 1))
+    out.zeros += text.substr(at, text.find('\n', at) - at).find(", 0f00000000;") != std::string::npos;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the first product of a sum overwrites registers that hold 0") {
+  const auto add = [](auto&, const auto&, const auto& multiply, const auto&) { multiply(); };
+  CHECK(count_begun(text_of_sum(add)) == begun{1, 0});
+  const auto add_two = [](auto&, const auto&, const auto& multiply, const auto&) { multiply(), multiply(); };
+  CHECK(count_begun(text_of_sum(add_two)) == begun{1, 0});
+  // Trap: the zeros are read, here by a store in front of the product.
+  const auto read = [](auto& sum, const auto&, const auto& multiply, const auto& put) { put(sum), multiply(); };
+  CHECK(count_begun(text_of_sum(read)).products <= 1);
+  // Traps: other numbers, a product that may not run or runs again.
+  const auto ones = [](auto& sum, const auto&, const auto& multiply, const auto&) { sum = sum + 1.0f, multiply(); };
+  CHECK(count_begun(text_of_sum(ones)).products == 0);
+  const auto branch = [](auto&, const auto& n, const auto& multiply, const auto&) { tg::if_(n > 3u, multiply); };
+  CHECK(count_begun(text_of_sum(branch)) == begun{0, 32});
+  const auto loop = [](auto&, const auto& n, const auto& multiply, const auto&) {
+    tg::for_(tg::range(n), [&](auto) { multiply(); });
+  };
+  CHECK(count_begun(text_of_sum(loop)) == begun{0, 32});
+}

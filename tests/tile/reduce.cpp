@@ -56,6 +56,45 @@ template <int Rows, int Columns, int Threads> double check_reductions() {
 
 }  // namespace
 
+namespace {
+
+/// Each element becomes the sum of its row, twice: partial sums of two rounds, added up behind them.
+template <int Rows, int Columns, int Threads>
+constexpr auto partial_sums = tg::kernel<"partial_sums">(
+    tg::block<Threads>, [](auto block, view x, out_view y, tg::scalar<unsigned> m, tg::scalar<unsigned> n) {
+      const auto own = tg::load(block, tg::tile_at<Rows, Columns>(tg::sized(x, m, n), 0_c, 0_c));
+      auto sums = tg::full_partial_row_sums(own, 0.0f);
+      tg::for_(tg::range(2_c), [&](auto) { sums += tg::partial_row_sums(own) * tg::row_max(own * 0.0f + 1.0f); });
+      const auto total = tg::row_sum(sums);
+      tg::tile_at<Rows, Columns>(tg::sized(y, m, n), 0_c, 0_c) = own * 0.0f + total;
+    });
+
+template <int Rows, int Columns, int Threads> double check_partial_sums() {
+  tg::device gpu;
+  std::mt19937 random(12);
+  tiles::excess excess;
+  const tiles::matrix<float> x(Rows, Columns, random);
+  tiles::on_device<float> dx(gpu, x), dy(gpu, tiles::matrix<float>(Rows, Columns));
+  gpu.launch(partial_sums<Rows, Columns, Threads>, tg::grid(1), dx.argument(), dy.argument(), unsigned{Rows},
+             unsigned{Columns});
+  const tiles::matrix<float> y = dy.read();
+  for (unsigned r = 0; r < Rows; ++r) {
+    double sum = 0, size = 0;
+    for (unsigned k = 0; k < Columns; ++k) sum += 2 * double(x(r, k)), size += std::abs(double(x(r, k)));
+    for (unsigned c = 0; c < Columns; ++c) excess(y(r, c), sum, 1e-6 * (size + 8));
+  }
+  return excess.worst;
+}
+
+}  // namespace
+
+TEST_CASE("partial sums of rows add up to the sums, whoever holds the parts") {
+  CHECK(check_partial_sums<4, 128, 128>() <= 1);
+  CHECK(check_partial_sums<1, 1024, 128>() <= 1);  // parts in all warps
+  CHECK(check_partial_sums<2, 512, 256>() <= 1);
+  CHECK(check_partial_sums<64, 8, 128>() <= 1);  // a thread has a whole row
+}
+
 TEST_CASE("rows and columns are reduced in registers, across lanes and across warps") {
   CHECK(check_reductions<4, 128, 128>() <= 1);   // a row in each warp
   CHECK(check_reductions<1, 1024, 128>() <= 1);  // a row across all warps

@@ -1,6 +1,6 @@
 #include <tg/tree/activation.hpp>
 
-#include <tg/tile/memory_tile.hpp>
+#include <tg/tile/tile_at.hpp>
 
 #include "../tile/tiles.hpp"
 

@@ -20,6 +20,14 @@ template <bool Ok, class Facts = void> struct fixed_tile {
                 "TG127: what tg::eval, tg::load, a reduction or an expression gives is fixed; make a tile that changes, with "
                 "tg::zeros, tg::full_like_load or tg::full_per_row, and assign that");
 };
+template <bool Ok, class Facts = void> struct tile_that_changes {
+  static_assert(Ok, "TG127: a tile that changes is no const: write auto sum = tg::zeros<float, 64, 64>(block), and [&] where a "
+                    "lambda captures it");
+};
+template <bool Ok, class Facts = void> struct standard_function_of_tile {
+  static_assert(Ok, "TG114: a tile is not known while C++ runs; write tg::max(x, 0.0f), tg::exp(x), ... in place of std::max, "
+                    "std::exp");
+};
 template <bool Ok, class Facts = void> struct element_of_tile {
   static_assert(Ok, "TG116: a tile in registers has no element by row and column: each thread holds some; choose by "
                     "tg::where(tg::rows_of(x, 0) == 3u, ...), or reduce; x(k) is register k of this thread");
@@ -35,6 +43,10 @@ template <bool Ok, class Facts = void> struct stage_is_read {
 template <bool Ok, class Facts = void> struct tile_of_rectangle {
   static_assert(Ok, "TG606: a rectangle in registers has a power of two of rows and columns; what reaches past the matrix is "
                     "zeros when it is read, and is not written");
+};
+template <bool Ok, class Facts = void> struct place_of_rectangle {
+  static_assert(Ok,
+                "TG109: the first row and column of a rectangle are whole numbers: 0_c, unsigned, or tg::cast<unsigned>(x)");
 };
 template <bool Ok, class Facts = void> struct rectangle_of_view {
   static_assert(Ok, "TG605: a rectangle is cut from a view whose extents are known: write tg::sized(view, rows, columns)");

@@ -60,6 +60,21 @@ struct distribution {
     return out;
   }
 
+  /// As a column for each thread that holds a part of a row would be spread: what a reduction along rows leaves before threads
+  /// exchange anything. Its registers are those of `slice(true)`.
+  constexpr distribution row_parts() const {
+    distribution out = slice(true);
+    const int end = register_bits + lane_bits + warp_bits;
+    for (int b = register_bits; b < end; ++b) {
+      if (bits[b].column == 0) continue;
+      int below = 0;  // bits that move by fewer columns
+      for (int c = register_bits; c < end; ++c) below += bits[c].column != 0 && bits[c].column < bits[b].column ? 1 : 0;
+      out.bits[out.register_bits + b - register_bits].column = 1 << below;
+      out.columns *= 2;
+    }
+    return out;
+  }
+
   /// How the transpose of the tile is spread over these threads and registers.
   constexpr distribution transposed() const {
     distribution out = *this;
@@ -270,6 +285,8 @@ template <int Rows, int Columns, int Warps, int Run> struct run_spread {
 };
 /// One number for each row, or for each column, of a tile that is spread so.
 template <class Of, bool OfRows> struct slice_spread { static constexpr distribution value = Of::value.slice(OfRows); };
+/// A number for each row and each thread that holds a part of it, of a tile that is spread so.
+template <class Of> struct row_parts_spread { static constexpr distribution value = Of::value.row_parts(); };
 /// The transpose of a tile that is spread as `Of`.
 template <class Of> struct transposed_spread { static constexpr distribution value = Of::value.transposed(); };
 /// Columns each of which stands for `Count` columns of a tile that is spread as `Of`.

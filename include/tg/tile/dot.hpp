@@ -224,10 +224,11 @@ template <class A, class B, class S> struct dot_node : tile_node {
   }
   template <class D, class Team> auto bind(const Team& team) const {
     auto& t = tracer::current();
+    const ptx::operand zero = t.copy(register_type<S>, move_type<S>, to_value<S>(S{}).operand);
     std::array<ptx::operand, D::value.registers()> sums;
     for (auto& own : sums) {
       own = t.new_register(register_type<S>);
-      t.assign(move_type<S>, own, to_value<S>(S{}).operand);
+      t.assign(move_type<S>, own, zero);
     }
     add_to<D>(sums.data(), team);
     return [sums](int r) {

@@ -56,34 +56,45 @@ void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const
   require_warpgroups(where);
   const auto right = group_operand<B::is_transposed ? major::k : major::mn>(b.memory, where);
   if constexpr (requires { typename A::fragment_type; }) {
+    using T = typename A::element_type;
     using sums_type = group_sums<S, 64, B::columns>;
+    using right_type = std::remove_const_t<decltype(right)>;
+    constexpr int depth = A::fragment_type::depth, first = B::first_depth / depth;
+    constexpr bool adds_up = right_type::step_bytes(first + A::along - 1, depth) ==
+                             right_type::step_bytes(first, depth) + right_type::step_bytes(A::along - 1, depth);
+    static_assert(adds_up, "a part of a right operand begins at a multiple of its depth");
+    const shared_operand<T, right_type::lines, A::along * depth, right_type::is_mn_major ? major::mn : major::k,
+                         right_type::row_bytes, right_type::chunk_bytes>
+        part{operand_after(right.start, ptx::operand::integer(1), right_type::step_bytes(first, depth))};
     const auto zero = [&] {
       if constexpr (A::is_kept) return hidden_zero();
       else return 0;
     }();
+    // All of them in front of the first product, which nothing may be computed for behind.
+    std::array<owned_fragment<T, A::along * depth>, own_rows / 64> left;
+    for (int m = 0; m < own_rows / 64; ++m) {
+      auto row = a_fragment<16, A::along * depth, T>::unfilled();
+      constexpr int each = A::fragment_type::registers;
+      for (int k = 0; k < A::along; ++k)
+        for (int r = 0; r < each; ++r)
+          row.parts.parts[static_cast<std::size_t>(k * each + r)] = a.at(m, k).parts.parts[static_cast<std::size_t>(r)];
+      if constexpr (A::is_kept) left[static_cast<std::size_t>(m)] = own_registers(copied_for_product(row, zero));
+      else left[static_cast<std::size_t>(m)] = own_registers(row);
+    }
     for (int m = 0; m < own_rows / 64; ++m) {
       sums_type own{sums + m * sums_type::registers};
-      group_products<sums_type> products(own);
-      for (int k = 0; k < a.along; ++k) {
-        using T = typename A::element_type;
-        constexpr int depth = A::fragment_type::depth;
-        using right_type = std::remove_const_t<decltype(right)>;
-        const shared_operand<T, right_type::lines, depth, right_type::is_mn_major ? major::mn : major::k, right_type::row_bytes,
-                             right_type::chunk_bytes>
-            step{operand_after(right.start, ptx::operand::integer(1),
-                               right_type::step_bytes(k + B::first_depth / depth, depth))};
-        if constexpr (A::is_kept) products.add(copied_for_product(a.at(m, k), zero), step, true, where);
-        else products.add(a.at(m, k), step, true, where);
-      }
+      const bool keeps_sums = !take_zeros(own.first, sums_type::registers);
+      group_products<sums_type>(own).add(left[static_cast<std::size_t>(m)], part, keeps_sums, where);
     }
   } else {
     using sums_type = group_sums<S, own_rows, B::columns>;
     sums_type own{sums};
+    const bool keeps_sums = !take_zeros(sums, sums_type::registers);
     group_products<sums_type> products(own);
     const auto left = group_operand<A::is_transposed ? major::mn : major::k>(a.memory, where);
     static_assert(B::first_depth == 0, "TG607: a part of a right operand is multiplied by a left one in registers");
-    if constexpr (groups == 1) products.add(left, right, true, where);
-    else products.add(left.part(constant<own_rows>{}, team.block.warpgroup().index), right, true, where);
+    if constexpr (groups == 1) products.add(left, right, keeps_sums, where);
+    else products.add(left.part(constant<own_rows>{}, team.block.warpgroup().index), right, keeps_sums, where);
   }
   commit_products();
   wait_for_products(0, where);

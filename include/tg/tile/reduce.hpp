@@ -22,28 +22,46 @@ constexpr int reduced_bits(const distribution& d, int part, bool along_row) {
   return out;
 }
 
-/// `f` over the elements of each row (`AlongRow`) or each column. The registers that share a result are combined as a tree of
-/// two halves, so that sums do not wait for each other.
+/// What a thread has of a reduction.
+template <class T, std::size_t Count> struct own_results {
+  using element_type = T;
+  std::array<ptx::operand, Count> registers;
+};
+
+/// `f` over the elements of each row (`AlongRow`) or each column that this thread holds. The registers that share a result are
+/// combined as a tree of two halves, so that sums do not wait for each other.
 template <bool AlongRow, class D, class Tree, class Team, class F>
-auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where) {
-  using left_spread = slice_spread<D, AlongRow>;
-  constexpr distribution left = left_spread::value;
+auto reduce_registers(const Tree& tree, const Team& team, const F& f) {
   tree.require_unchanged();
   const auto bound = tree.template bind<D>(team);
   using T = device_type_of<decltype(bound(0))>;
-  std::array<ptx::operand, left.registers()> out;
-  std::array<int, left.registers()> seen{};
+  constexpr auto count = static_cast<std::size_t>(slice_spread<D, AlongRow>::value.registers());
+  std::array<int, count> seen{};
   constexpr int chains = 2;
-  std::array<std::array<ptx::operand, chains>, left.registers()> partial;
+  std::array<std::array<ptx::operand, chains>, count> partial;
   for (int r = 0; r < D::value.registers(); ++r) {
     const auto to = static_cast<std::size_t>(D::value.in_slice(AlongRow, r));
     const auto chain = static_cast<std::size_t>(seen[to] % chains);
     const value<T> own{bound(r).get().operand};
     partial[to][chain] = seen[to]++ < chains ? own.operand : f(value<T>{partial[to][chain]}, own).operand;
   }
+  own_results<T, count> out;
+  for (std::size_t k = 0; k < count; ++k)
+    out.registers[k] = seen[k] > 1 ? f(value<T>{partial[k][0]}, value<T>{partial[k][1]}).operand : partial[k][0];
+  return out;
+}
+
+/// `f` over the elements of each row (`AlongRow`) or each column.
+template <bool AlongRow, class D, class Tree, class Team, class F>
+auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where) {
+  using left_spread = slice_spread<D, AlongRow>;
+  constexpr distribution left = left_spread::value;
+  auto own = reduce_registers<AlongRow, D>(tree, team, f);
+  using T = typename decltype(own)::element_type;
+  auto& out = own.registers;
   const auto warp = team.warp();
   for (std::size_t k = 0; k < out.size(); ++k) {
-    value<T> all{seen[k] > 1 ? f(value<T>{partial[k][0]}, value<T>{partial[k][1]}).operand : partial[k][0]};
+    value<T> all{out[k]};
     for (int b = 0; b < distribution::lane_bits; ++b)
       if (reduced_bits(D::value, 1, AlongRow) >> b & 1)
         all.operand = f(all, value<T>{warp.shuffle_xor(all, 1 << b).operand}).operand;
@@ -104,6 +122,29 @@ TG_TILE_REDUCTION(column_sum, axis::column, a + b)
 TG_TILE_REDUCTION(column_max, axis::column, tg::max(a, b))
 TG_TILE_REDUCTION(column_min, axis::column, tg::min(a, b))
 #undef TG_TILE_REDUCTION
+
+/// Sums whose sum is that of the row, one for each thread that holds a part of it, as a tile with a column for each of these:
+/// what a loop adds up, `total = total * shrink + tg::partial_row_sums(weight)`, with `tg::row_sum(total)` behind it. Cost: no
+/// exchange between threads.
+template <tile_like X> auto partial_row_sums(const X& x, source_location where = source_location::current()) {
+  detail::tracer::current(where).at(where);
+  const auto tree = detail::to_node(x);
+  using tree_type = std::remove_const_t<decltype(tree)>;
+  using found = diagnosis::known_spread<tree_type::is_spread, X>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+    using d = typename tree_type::spread;
+    using team_type = std::remove_cvref_t<decltype(tree.team())>;
+    const auto own = detail::reduce_registers<true, d>(tree, tree.team(), [](const auto& a, const auto& b) { return a + b; });
+    using T = typename decltype(own)::element_type;
+    return fixed_tile<T, row_parts_spread<d>, team_type>(tree.team(), own.registers);
+  }
+}
+/// Partial sums of the rows of `like`, all `x`, to be added up.
+template <class Like, operand_like X>
+auto full_partial_row_sums(const Like& like, const X& x, source_location where = source_location::current()) {
+  return register_tile<typename Like::element_type, row_parts_spread<typename Like::spread>, typename Like::team_type>(
+      like.team(), x, where);
+}
 
 /// Whether a condition holds for some element that a lane of this warp has: `tg::if_(tg::any_in_warp(shrink < 1.0f), ...)`.
 /// Warps may differ. PTX: or, vote.sync.any.

@@ -4,8 +4,8 @@
 #include <concepts>
 #include <type_traits>
 
-#include <tg/tile/memory_tile.hpp>
 #include <tg/tile/pipeline.hpp>
+#include <tg/tile/tile_at.hpp>
 
 namespace tg {
 
@@ -17,10 +17,6 @@ template <bool Ok, class Facts = void> struct tile_beside_view {
   static_assert(Ok,
                 "TG605: a view beside a tile: cut a rectangle from it, tg::tile_at<64, 64>(tg::sized(x, m, n), row, column); "
                 "of one number for each column, tg::tile_at<64>(tg::sized(x, n), column), for each row, tg::column_at<64>");
-};
-template <bool Ok, class Facts = void> struct place_of_rectangle {
-  static_assert(Ok,
-                "TG109: the first row and column of a rectangle are whole numbers: 0_c, unsigned, or tg::cast<unsigned>(x)");
 };
 template <bool Ok, class Facts = void> struct type_of_tile {
   static_assert(Ok, "TG606: a tile has a type of elements, rows and columns: tg::zeros<float, 64, 64>(block)");
@@ -41,10 +37,6 @@ concept whole_view = is_sized<X> || requires {
   X::access;
 };
 
-/// A number that is no place: of a float.
-template <class X> inline constexpr bool is_float_place = std::floating_point<X>;
-template <device_value X> inline constexpr bool is_float_place<X> = !is_integer<device_type_of<X>>;
-
 }  // namespace detail
 
 /// Extents of another rank. Errors: TG605.
@@ -58,14 +50,6 @@ template <class View, operand_like R, operand_like C> requires(View::rank == 1)
 sized_view<View> sized(const View& view, const R& /*rows*/, const C& columns) {
   (void)sizeof(diagnosis::extents_of_view<sizeof(C) == 0, View>);
   return tg::sized(view, columns);
-}
-
-/// A rectangle at a place that is a float. Errors: TG109.
-template <int Rows, int Columns, class View, operand_like R, operand_like C>
-requires(detail::is_float_place<R> || detail::is_float_place<C>)
-auto tile_at(const sized_view<View>& from, const R& /*row*/, const C& /*column*/) {
-  (void)sizeof(diagnosis::place_of_rectangle<Rows == 0, diagnosis::types<R, C>>);
-  return tg::tile_at<Rows, Columns>(from, constant<0>{}, constant<0>{});
 }
 
 /// A rectangle that nobody loads. Errors: TG605.

@@ -124,10 +124,10 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   register_tile(const Team& team, const X& x, source_location where) : team_(team), changes_(detail::change_count::start()) {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    const auto from = detail::to_value<T>(x);
+    const ptx::operand from = t.copy(register_type<T>, move_type<T>, detail::to_value<T>(x).operand);
     for (auto& own : registers_) {
       own = t.new_register(register_type<T>);
-      t.assign(move_type<T>, own, from.operand);
+      t.assign(move_type<T>, own, from);
     }
   }
   // Errors: TG134.
@@ -187,7 +187,32 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
     return *this = *this / x;
   }
 
+  // A const tile. Errors: TG127.
+  void operator=(const register_tile&) const { refuse_change<T>(); }
+  template <class X> requires detail::tree_operand<X>
+  void operator=(const X&) const {
+    refuse_change<X>();
+  }
+  template <class X> requires detail::tree_operand<X>
+  void operator+=(const X&) const {
+    refuse_change<X>();
+  }
+  template <class X> requires detail::tree_operand<X>
+  void operator-=(const X&) const {
+    refuse_change<X>();
+  }
+  template <class X> requires detail::tree_operand<X>
+  void operator*=(const X&) const {
+    refuse_change<X>();
+  }
+  template <class X> requires detail::tree_operand<X>
+  void operator/=(const X&) const {
+    refuse_change<X>();
+  }
+
  private:
+  template <class X> static void refuse_change() { (void)sizeof(diagnosis::tile_that_changes<sizeof(X) == 0, register_tile>); }
+
   template <class X> void assign(const X& x, source_location where) {
     const auto tree = detail::to_node(x);
     detail::assign_tile(*this, tree, where);

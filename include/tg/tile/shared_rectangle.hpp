@@ -5,8 +5,8 @@
 #include <array>
 
 #include <tg/dsl/value/uniform.hpp>
-#include <tg/tile/memory_tile.hpp>
 #include <tg/tile/shared_part.hpp>
+#include <tg/tile/tile_at.hpp>
 #include <tg/tile/tree.hpp>
 
 namespace tg {
@@ -90,20 +90,21 @@ template <class X> inline constexpr bool is_shared_operand = false;
 template <class Memory> inline constexpr bool is_shared_operand<shared_part<Memory>> = true;
 template <class Memory> inline constexpr bool is_shared_operand<transposed_part<Memory>> = true;
 
-}  // namespace detail
+/// A tile in shared memory: `sum += tg::dot(tg::cast<tg::bf16>(tg::tile_at<64, 64>(quants, 0_c, 0_c)), x)`.
+template <class Part> requires is_shared_operand<Part>
+struct cut_from<Part> {
+  template <int Rows, int Columns, class R, class C>
+  static auto make(const Part& from, const R& row, const C& column, source_location where) {
+    static_assert(stays_below<R, Rows>(Part::rows) && stays_below<C, Columns>(Part::columns),
+                  "TG606: this rectangle reaches beyond the tile that it is cut from");
+    const auto r = to_value<unsigned>(row);
+    const auto c = to_value<unsigned>(column);
+    return shared_rectangle<Part, Rows, Columns, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>(from, r, c,
+                                                                                                                     where);
+  }
+};
 
-/// The Rows x Columns elements of a tile in shared memory from (row, column) on, as an operand of expressions:
-/// `sum += tg::dot(tg::cast<tg::bf16>(tg::tile_at<64, 64>(quants, 0_c, 0_c)), x)`. Each evaluation reads them. Errors: TG201
-/// where lanes meet in a bank.
-template <int Rows, int Columns, class Part, operand_like R, operand_like C> requires detail::is_shared_operand<Part>
-auto tile_at(const Part& from, const R& row, const C& column, source_location where = source_location::current()) {
-  static_assert(detail::stays_below<R, Rows>(Part::rows) && detail::stays_below<C, Columns>(Part::columns),
-                "TG606: this rectangle reaches beyond the tile that it is cut from");
-  const auto r = detail::to_value<unsigned>(row);
-  const auto c = detail::to_value<unsigned>(column);
-  return detail::shared_rectangle<Part, Rows, Columns, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>(
-      from, r, c, where);
-}
+}  // namespace detail
 
 // A tile in shared memory in an expression. Errors: TG605.
 #define TG_REFUSED_OPERATOR(sign)                                                                    \

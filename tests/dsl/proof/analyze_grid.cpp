@@ -164,6 +164,30 @@ TEST_CASE("grid-stride loops have elements of their own; one that strides by the
   });
 }
 
+TEST_CASE("a quotient and the remainder of a block's number keep blocks apart, one of them or two numbers do not") {
+  using row = tg::block_t<64>;
+  check_proved<row>([](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto across = tg::let(tg::max(n, 1u));
+    m(b.index.x / across, b.index.x % across * 64_c + b.thread.x) = 0.0f;
+  });
+  constexpr int at = __LINE__;
+  check_refuted<row>(question::global_race, at + 3, at + 3, [](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto across = tg::let(tg::max(n, 1u));
+    m(b.index.x / across, b.thread.x) = 0.0f;
+  });
+  check_refuted<row>(question::global_race, at + 7, at + 7, [](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto across = tg::let(tg::max(n, 1u));
+    m(5u, b.index.x % across * 64_c + b.thread.x) = 0.0f;
+  });
+  check_refuted<row>(question::global_race, at + 11, at + 11, [](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto across = tg::let(tg::max(n, 1u));  // too narrow by one: the last column of a row is the first of it too
+    m(b.index.x / (across + 1u), b.index.x % across * 64_c + b.thread.x) = 0.0f;
+  });
+  check_unknown<row>(question::global_race, [](auto b, auto, auto, auto, auto m, auto n, auto k) {
+    m(b.index.x / tg::max(n, 1u), b.index.x % tg::max(k, 1u) * 64_c + b.thread.x) = 0.0f;
+  });
+}
+
 TEST_CASE("rows of a matrix are apart, a row that two blocks share is not") {
   using square = tg::block_t<16, 4>;
   check_proved<square>([](auto b, auto, auto, auto, auto m, auto...) { m(b.global.y, b.global.x) = 0.0f; });

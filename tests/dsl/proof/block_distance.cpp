@@ -68,3 +68,31 @@ TEST_CASE("quotients and remainders of a block's number differ, the one or the o
   other.offset = pf::add(other.offset, x);
   CHECK_FALSE(pf::are_numbers_split(s, u, other, 0));
 }
+
+TEST_CASE("quotient and remainder by a number of the launch, of a number that walks by the grid") {
+  pf::symbols s(32);
+  const pf::form x = s.of(tg::ptx::special::ctaid_x), blocks = s.of(tg::ptx::special::nctaid_x);
+  const auto unknown = [&](pf::sharing shared, pf::number low, pf::number high) {
+    return pf::single(s.make({.shared = shared, .low = low, .high = high}));
+  };
+  const pf::form turn = unknown(pf::sharing::thread, 0, 1000), across = unknown(pf::sharing::launch, 1, 50);
+  const pf::form walked = pf::add(x, s.computed(pf::operation::product, blocks, turn, 0, 1 << 20));
+  const auto place = [&](const pf::form& of, const pf::form& by, const pf::form& of_rest, const pf::form& by_rest) {
+    pf::use u;
+    u.offset = pf::add(pf::scaled(s.computed(pf::operation::truncated_quotient, of, by, 0, 1 << 20), 128),
+                       s.computed(pf::operation::truncated_remainder, of_rest, by_rest, 0, 49), 4096);
+    return u;
+  };
+  const auto is_split = [&](const pf::use& u) { return pf::are_numbers_split(s, u, u, 0); };
+  CHECK(is_split(place(x, across, x, across)));
+  CHECK(is_split(place(walked, across, walked, across)));
+  CHECK_FALSE(pf::are_numbers_split(s, place(walked, across, walked, across), place(x, across, x, across), 0));
+  // Traps: two divisors, two numbers, a divisor that may be 0 or that each thread has of its own, a number that skips.
+  CHECK_FALSE(is_split(place(x, across, x, pf::constant(7))));
+  CHECK_FALSE(is_split(place(x, across, walked, across)));
+  const pf::form may_be_zero = unknown(pf::sharing::launch, 0, 50), own = unknown(pf::sharing::thread, 1, 50);
+  CHECK_FALSE(is_split(place(x, may_be_zero, x, may_be_zero)));
+  CHECK_FALSE(is_split(place(x, own, x, own)));
+  const pf::form skips = pf::add(x, turn);
+  CHECK_FALSE(is_split(place(skips, across, skips, across)));
+}

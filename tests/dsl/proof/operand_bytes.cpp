@@ -27,9 +27,10 @@ struct product {
   int swizzle_mode = 0;
   int n = 8;
   bool is_by_line = false;
+  std::int64_t further = 0;  // bytes that are added to the whole descriptor
 
   std::uint64_t descriptor() const {
-    return static_cast<std::uint64_t>(start >> 4) | static_cast<std::uint64_t>(leading >> 4) << 16 | high();
+    return static_cast<std::uint64_t>((start + further) >> 4) | static_cast<std::uint64_t>(leading >> 4) << 16 | high();
   }
   std::uint64_t high() const {
     return static_cast<std::uint64_t>(stride >> 4) << 32 | static_cast<std::uint64_t>(swizzle_mode) << 62;
@@ -42,7 +43,7 @@ template <class Spoil> std::optional<pf::operand_bytes> right_of(const product& 
   m.variables.push_back({.space = token::shared, .align = 1024, .count = 1 << 17});
   m.functions.emplace_back();
   for (const token type : {token::b32, token::b32, token::b32, token::b32, token::b32, token::b32, token::b64, token::b64,
-                           token::b64, token::b64, token::f32})
+                           token::b64, token::b64, token::f32, token::b64})
     (void)m.functions[0].new_register(type);
   tg::ptx::builder build(m, 0);
   const auto word = [](std::uint32_t id) { return operand::reg(id); };
@@ -56,9 +57,10 @@ template <class Spoil> std::optional<pf::operand_bytes> right_of(const product& 
   build.emit(opcode::or_, {token::b64}, {word(7), word(6), operand::integer(static_cast<std::int64_t>(p.high()))});
   build.emit(opcode::cvt, {token::u64, token::u32}, {word(8), word(5)});
   build.emit(opcode::or_, {token::b64}, {word(9), word(8), operand::integer(std::int64_t{8} << 32)});
+  build.emit(opcode::add, {token::u64}, {word(11), word(7), operand::integer(p.further >> 4)});
   const token shape = tg::ptx::to_token("m64n" + std::to_string(p.n) + "k16");
   build.emit(opcode::wgmma, {token::mma_async, token::sync, token::aligned, shape, token::f32, token::f16, token::f16},
-             {word(10), word(9), word(7), operand::integer(1), operand::integer(1), operand::integer(1), operand::integer(0),
+             {word(10), word(9), word(11), operand::integer(1), operand::integer(1), operand::integer(1), operand::integer(0),
               operand::integer(p.is_by_line ? 1 : 0)});
   spoil(m);
   const tg::dynamic_array<pf::parameter_fact> none;
@@ -121,6 +123,8 @@ TEST_CASE("what a product reads is what the emulator reads, and where it is more
     p.leading = core * (1 + up_to(4));
     p.start = core * up_to(8);
     if (!p.is_by_line && width > 32) p.start += 32 * up_to(width / 32);
+    if (up_to(2) == 0) std::swap(p.start, p.further);
+    else if (up_to(2) == 0) p.further = core * up_to(8);
     CAPTURE(p.descriptor());
     CAPTURE(p.n);
     CAPTURE(p.is_by_line);
@@ -143,10 +147,11 @@ TEST_CASE("a descriptor that is made in another way is not followed") {
   const auto with = [&](std::size_t instruction, std::size_t at, std::int64_t value) {
     return right_of(p, [&](tg::ptx::module& m) { m.functions[0].body[instruction].operand_array[at].value = value; });
   };
-  CHECK_FALSE(with(1, 2, 3));                                                         // another unit
-  CHECK_FALSE(with(2, 2, 0xfff));                                                     // fewer bits of the address
-  CHECK_FALSE(with(3, 2, 0x10001));                                                   // the start is changed
-  CHECK_FALSE(with(7, 2, std::int64_t{1} << 49));                                     // a base offset
+  CHECK_FALSE(with(1, 2, 3));                      // another unit
+  CHECK_FALSE(with(2, 2, 0xfff));                  // fewer bits of the address
+  CHECK_FALSE(with(3, 2, 0x10001));                // the start is changed
+  CHECK_FALSE(with(7, 2, std::int64_t{1} << 49));  // a base offset
+  CHECK_FALSE(right_of(p, [](tg::ptx::module& m) { m.functions[0].body[10].operand_array[2] = operand::reg(6); }));
   CHECK_FALSE(right_of({.start = 128, .stride = 1024, .swizzle_mode = 1, .n = 64}));  // begins in the middle of an atom
   CHECK_FALSE(right_of(p, [](tg::ptx::module& m) { m.functions[0].body[4].guard = 0; }));
 }

@@ -50,6 +50,7 @@ struct sketch {
     b.emit(opcode::mov, {type}, {to, from});
   }
   operand read(operand v) { return op(opcode::mov, f().registers[v.id].type, {v}); }
+  operand vector(operands parts) { return f().new_vector({parts.begin(), parts.size()}); }
   void if_(operand p) { b.emit(opcode::if_, {}, {p}); }
   void else_() { b.emit(opcode::else_, {}, {}); }
   void endif() { b.emit(opcode::endif, {}, {}); }

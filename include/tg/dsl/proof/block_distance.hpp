@@ -1,6 +1,7 @@
 // What differs between the addresses that two blocks of a grid come to: integers with a factor, each in a range.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include <tg/base/dynamic_array.hpp>
@@ -35,19 +36,46 @@ inline int axis_of(ptx::special s) {
   return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
 }
 
-/// The quotient or the remainder of the number of a block by a constant.
+/// The axis along which two blocks never come to the same value of a form, whatever iterations of loops they are in: it is the
+/// number of a block plus what all blocks share and, along x, multiples of the number of blocks. -1: none.
+inline int axis_that_tells_apart(const symbols& all, const form& f) {
+  if (f.is_broken || f.lanes) return -1;
+  int axis = -1;
+  bool is_walking = false;
+  for (const term& t : f.terms) {
+    const symbol& s = all[t.symbol];
+    if (const int own = axis_of(s.special); own >= 0) {
+      if (axis >= 0 || t.factor != 1) return -1;
+      axis = own;
+    } else if (is_multiple_of_grid(all, t.symbol)) {
+      is_walking = true;
+    } else if (s.shared != sharing::launch || s.is_loose) {
+      return -1;
+    }
+  }
+  return is_walking && axis != 0 ? -1 : axis;
+}
+
+/// The quotient or the remainder of a number that tells blocks apart, by a constant or by a number of the launch. Both together
+/// are as good as the number: blocks differ in the quotients, or in the remainders.
 struct digit {
   int axis = -1;  // of the block's number; -1: the symbol is none
-  number by = 0;
+  const symbol* of = nullptr;
   bool is_quotient = false;
+
+  bool has_number_of(const digit& other) const { return of->left == other.of->left && of->right == other.of->right; }
 };
 inline digit digit_of(const symbols& all, std::uint32_t id) {
   const symbol& s = all[id];
-  const bool is_quotient = s.op == operation::quotient;
-  if ((!is_quotient && s.op != operation::remainder) || !s.right.is_number() || s.right.base <= 0) return {};
-  const form& x = s.left;
-  if (x.is_broken || x.lanes || x.base != 0 || x.terms.size() != 1 || x.terms[0].factor != 1) return {};
-  return {axis_of(all[x.terms[0].symbol].special), s.right.base, is_quotient};
+  const bool is_quotient = s.op == operation::quotient || s.op == operation::truncated_quotient;
+  const bool is_remainder = s.op == operation::remainder || s.op == operation::truncated_remainder;
+  if (!is_quotient && !is_remainder) return {};
+  const bool is_shared = std::all_of(s.right.terms.begin(), s.right.terms.end(), [&](const term& t) {
+    return all[t.symbol].shared == sharing::launch && !all[t.symbol].is_loose;
+  });
+  if (s.right.is_broken || s.right.lanes || !is_shared || all.low(s.right) + s.right.base <= 0) return {};
+  if (s.left.is_broken || s.left.lanes || all.low(s.left) + s.left.base < 0) return {};
+  return {axis_that_tells_apart(all, s.left), &s, is_quotient};
 }
 
 }  // namespace detail
@@ -59,19 +87,19 @@ enum class block_part {
   remainder,  // the remainders of their numbers; quotients are the same
 };
 
-/// Whether blocks come into the addresses only by quotients and remainders of their numbers along `axis` by one constant. Two
-/// blocks then differ in the quotients, or in nothing but the remainders.
+/// Whether blocks come into the addresses only by quotients and remainders, of one number that tells them apart along `axis` by
+/// another one. Two blocks then differ in the quotients, or in nothing but the remainders.
 inline bool are_numbers_split(const symbols& all, const use& a, const use& b, int axis) {
-  number by = 0;
+  detail::digit first;
   for (const use* u : {&a, &b})
     for (const term& t : u->offset.terms) {
       if (detail::axis_of(all[t.symbol].special) == axis) return false;
       const detail::digit own = detail::digit_of(all, t.symbol);
       if (own.axis != axis) continue;
-      if (by != 0 && by != own.by) return false;
-      by = own.by;
+      if (first.of != nullptr && !first.has_number_of(own)) return false;
+      first = own;
     }
-  return by != 0;
+  return first.of != nullptr;
 }
 
 /// What differs between the addresses of two blocks, of whose numbers along `axis` (0: x) `part` differs.

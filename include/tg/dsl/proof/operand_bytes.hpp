@@ -3,7 +3,7 @@
 // A descriptor is followed back to the address of the tile that it was made of:
 //
 //   start      = address >> 4 & 0x3fff | leading << 16, plus distances in units of 16 bytes
-//   descriptor = start | stride << 32 | swizzle << 62
+//   descriptor = start | stride << 32 | swizzle << 62, plus constant distances
 //
 // Bytes with a swizzle lie in atoms of 8 rows; where a product reads a part of each row, all of the atom is counted.
 // Source: PTX ISA 9.0, "Asynchronous warpgroup-level matrix shared memory layout", "Matrix descriptor".
@@ -149,6 +149,11 @@ class shared_operands {
 
   std::optional<descriptor> describe(const ptx::operand& o) {
     using ptx::calculation;
+    if (const ptx::instruction* const sum = step(o, calculation::add, -1)) {
+      auto out = describe((*sum)[1]);
+      if (out) out->start = add(out->start, constant((*sum)[2].value * 16));
+      return out;
+    }
     const ptx::instruction* const whole = step(o, calculation::bit_or, -1);
     if (whole == nullptr) return std::nullopt;
     const auto high = static_cast<std::uint64_t>((*whole)[2].value);

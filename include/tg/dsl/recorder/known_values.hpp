@@ -74,6 +74,15 @@ class known_values {
   /// Assignments to the variables in `operands` that wait are recorded here.
   void settle(ptx::builder& to, operands operands) { assign_used(to, operands); }
 
+  /// Whether an assignment of 0 to a variable waits.
+  bool waits_for_zero(const ptx::function& f, std::uint32_t variable) const {
+    if (variable >= contents_.size() || !contents_[variable].is_waiting) return false;
+    const ptx::instruction* const i = definition_of(f, contents_[variable].value);
+    return i != nullptr && ptx::is_copy(*i) && (*i)[1].is_immediate() && (*i)[1].value == 0;
+  }
+  /// The assignment to a variable that waits goes: the next instruction writes the variable.
+  void overwrite(std::uint32_t variable) { contents_[variable] = {}; }
+
   /// The `endif` at the end of a function goes: its branch is open again.
   void reopened() { open(last_closed_); }
 

@@ -40,11 +40,12 @@ struct fixed_number {
 };
 
 /// Refuses what reads a device value as a number of the host: `float s = x(i);`, `c ? a : b`, `std::exp(x(i))`, `switch (v)`,
-/// a C++ array at `v`. Errors: TG114.
+/// a C++ array at `v`, `f<n>(x)`. Errors: TG114.
 template <class T> struct unknown_to_host {
-  operator T() const {
+  // A constant, so that compilers read the body where a template argument asks for the number; 64 fits what asks.
+  constexpr operator T() const {
     (void)sizeof(diagnosis::host_condition<sizeof(T) == 0>);
-    return {};
+    return static_cast<T>(64);
   }
   template <class Dummy = T> explicit operator bool() const {
     return sizeof(diagnosis::host_condition<sizeof(Dummy) == 0>) != 0;

@@ -95,7 +95,7 @@ template <bool Ok, class Facts = void> struct host_condition {
   static_assert(Ok,
                 "TG114: a device value is not known while C++ runs; write tg::if_(c, [&]{...}), tg::while_, tg::switch_, "
                 "tg::select(c, a, b) in place of c ? a : b, tg::max(a, b) in place of std::max, tg::var<float> s in place of "
-                "float s");
+                "float s, a C++ constant in place of n in f<n>(x)");
 };
 template <bool Ok, class Facts = void> struct rank {
   static_assert(Ok, "TG116: the number of indices differs from the rank of the view or tile");

@@ -12,6 +12,14 @@ namespace detail {
 template <class X> inline constexpr bool is_group_fragment = false;
 template <int Depth, class T> inline constexpr bool is_group_fragment<fragment<mma_side::a, 16, Depth, T>> = true;
 
+/// A fragment of 64 rows in registers that nobody else has, four for each product.
+template <class T, int Depth> struct owned_fragment {
+  using element_type = T;
+  static constexpr int depth = Depth;
+  std::array<ptx::operand, static_cast<std::size_t>(Depth / group_depth<T>)> products;
+};
+template <class T, int Depth> inline constexpr bool is_group_fragment<owned_fragment<T, Depth>> = true;
+
 template <class A, class B>
 inline constexpr bool is_refused = std::same_as<A, refused_operand> || std::same_as<B, refused_operand>;
 
@@ -56,6 +64,14 @@ struct group_product_facts {
 void fence_products(const ptx::operand& sums, source_location where);
 /// New registers that hold those of a fragment, which nobody else has. Returns: the vector of them.
 ptx::operand own_registers(const ptx::operand* parts, std::size_t count);
+template <class T, int Depth> owned_fragment<T, Depth> own_registers(const fragment<mma_side::a, 16, Depth, T>& a) {
+  owned_fragment<T, Depth> out;
+  for (std::size_t s = 0; s < out.products.size(); ++s) out.products[s] = own_registers(&a.parts.parts[4 * s], 4);
+  return out;
+}
+/// Whether 0 was assigned to all of these variables since anything read them. Then the assignments are taken back: what comes
+/// next writes all of them.
+bool take_zeros(const ptx::operand* registers, std::size_t count);
 /// One instruction. `keeps`: a predicate or a number, whether the sums are added to.
 void emit_product(const group_product_facts& facts, const ptx::operand& sums, const ptx::operand& a, const ptx::operand& b,
                   const ptx::operand& keeps);
@@ -107,38 +123,41 @@ template <class Sums> class group_products {
     }();
     using found = diagnosis::group_product<fits, diagnosis::types<Sums, A, B>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-      using T = typename A::element_type;
-      constexpr int k = detail::group_depth<T>;
-      constexpr bool is_fragment = detail::is_group_fragment<A>;
-      constexpr detail::group_product_facts facts{Sums::n,
-                                                  k,
-                                                  detail::mma_sum_name<typename Sums::sum_type>,
-                                                  mma_element<T>::name,
-                                                  mma_element<typename B::element_type>::name,
-                                                  detail::has_sign<T>,
-                                                  mma_element<T>::bits == 16,
-                                                  is_fragment,
-                                                  detail::is_subtracted<A>(),
-                                                  detail::is_subtracted<B>(),
-                                                  detail::is_transposed<A>(),
-                                                  detail::is_transposed<B>(),
-                                                  Saturates ? ptx::token::satfinite : ptx::token::none};
-      auto& t = detail::tracer::current(where);
-      t.at(where);
-      const ptx::operand first = detail::keeps(keep), always = ptx::operand::integer(1);
-      std::array<ptx::operand, A::depth / k> left;
-      if constexpr (is_fragment)
-        for (std::size_t s = 0; s < left.size(); ++s) left[s] = detail::own_registers(&a.parts.parts[4 * s], 4);
-      for (int row = 0; row < Sums::m; row += 64) {
-        const ptx::operand sums = sums_of(t, row / 64);
-        if (is_fragment || !is_fenced_) detail::fence_products(whole_sums(t), where);
-        is_fenced_ = true;
-        for (int s = 0; s < A::depth / k; ++s) {
-          ptx::operand from;
-          if constexpr (is_fragment) from = left[static_cast<std::size_t>(s)];
-          else from = a.descriptor(s, k, row);
-          detail::emit_product(facts, sums, from, b.descriptor(s, k, 0), s == 0 ? first : always);
-        }
+      detail::tracer::current(where).at(where);
+      if constexpr (requires { a.parts; }) multiply_operands<Saturates>(detail::own_registers(a), b, keep, where);
+      else multiply_operands<Saturates>(a, b, keep, where);
+    }
+  }
+
+  template <bool Saturates, class A, class B, class Keep>
+  void multiply_operands(const A& a, const B& b, const Keep& keep, source_location where) {
+    using T = typename A::element_type;
+    constexpr int k = detail::group_depth<T>;
+    constexpr bool is_fragment = detail::is_group_fragment<A>;
+    constexpr detail::group_product_facts facts{Sums::n,
+                                                k,
+                                                detail::mma_sum_name<typename Sums::sum_type>,
+                                                mma_element<T>::name,
+                                                mma_element<typename B::element_type>::name,
+                                                detail::has_sign<T>,
+                                                mma_element<T>::bits == 16,
+                                                is_fragment,
+                                                detail::is_subtracted<A>(),
+                                                detail::is_subtracted<B>(),
+                                                detail::is_transposed<A>(),
+                                                detail::is_transposed<B>(),
+                                                Saturates ? ptx::token::satfinite : ptx::token::none};
+    auto& t = detail::tracer::current(where);
+    const ptx::operand first = detail::keeps(keep), always = ptx::operand::integer(1);
+    for (int row = 0; row < Sums::m; row += 64) {
+      const ptx::operand sums = sums_of(t, row / 64);
+      if (is_fragment || !is_fenced_) detail::fence_products(whole_sums(t), where);
+      is_fenced_ = true;
+      for (int s = 0; s < A::depth / k; ++s) {
+        ptx::operand from;
+        if constexpr (is_fragment) from = a.products[static_cast<std::size_t>(s)];
+        else from = a.descriptor(s, k, row);
+        detail::emit_product(facts, sums, from, b.descriptor(s, k, 0), s == 0 ? first : always);
       }
     }
   }

@@ -40,6 +40,14 @@ TG_LIBRARY_FUNCTION ptx::operand own_registers(const ptx::operand* parts, std::s
   return out;
 }
 
+TG_LIBRARY_FUNCTION bool take_zeros(const ptx::operand* registers, std::size_t count) {
+  tape& own = tracer::current().recorded();
+  for (std::size_t r = 0; r < count; ++r)
+    if (!own.values.waits_for_zero(own.fn(), registers[r].id)) return false;
+  for (std::size_t r = 0; r < count; ++r) own.values.overwrite(registers[r].id);
+  return true;
+}
+
 TG_LIBRARY_FUNCTION void emit_product(const group_product_facts& facts, const ptx::operand& sums, const ptx::operand& a,
                                       const ptx::operand& b, const ptx::operand& keeps) {
   using ptx::operand, ptx::token;

@@ -41,9 +41,10 @@ TG_LIBRARY_FUNCTION ptx::operand operand_descriptor(const ptx::operand& start, i
   const std::int64_t mode = swizzle_bytes == 0 ? 0 : swizzle_bytes == 128 ? 1 : swizzle_bytes == 64 ? 2 : 3;
   const auto high =
       static_cast<std::int64_t>(static_cast<std::uint64_t>(mode) << 62 | static_cast<std::uint64_t>(stride_bytes >> 4) << 32);
-  const operand low = operand_after(start, operand::integer(1), offset_bytes);
-  const operand widened = t.compute(wide, ptx::operation::convert(ptx::token::u64, ptx::token::u32), {low});
-  return t.compute(wide, ptx::operation::bit_or(wide), {widened, operand::integer(high)});
+  const operand widened = t.compute(wide, ptx::operation::convert(ptx::token::u64, ptx::token::u32), {start});
+  const operand first = t.compute(wide, ptx::operation::bit_or(wide), {widened, operand::integer(high)});
+  if (offset_bytes == 0) return first;
+  return t.compute(wide, ptx::operation::add(ptx::token::u64), {first, operand::integer(offset_bytes >> 4)});
 }
 
 }  // namespace tg::detail

@@ -12,6 +12,7 @@
 #include <tg/ptx/passes/fold_constants.hpp>
 #include <tg/ptx/passes/fold_offsets.hpp>
 #include <tg/ptx/passes/forward_copies.hpp>
+#include <tg/ptx/passes/forward_words.hpp>
 #include <tg/ptx/passes/hoist_invariants.hpp>
 #include <tg/ptx/passes/lower_bf16.hpp>
 #include <tg/ptx/passes/merge_equal.hpp>
@@ -19,6 +20,7 @@
 #include <tg/ptx/passes/reduce_strength.hpp>
 #include <tg/ptx/passes/regroup_addresses.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
+#include <tg/ptx/passes/sink_splits.hpp>
 #include <tg/ptx/passes/split_swizzles.hpp>
 #include <tg/ptx/passes/unroll_loops.hpp>
 
@@ -39,6 +41,7 @@ inline void optimize(function& f) {
   forward_copies(f, uses);
   fold_constants(f, uses);
   reduce_strength(f, uses);
+  forward_words(f);
 
   // Addresses lose what swizzles do not touch and then their constants, and thereby become equal, as the parts of
   // divisions do: merge. What they were computed from is now dead and must not count as a reader when products look for
@@ -56,8 +59,9 @@ inline void optimize(function& f) {
   distribute_scales(f);
   coalesce_copies(f);
 
-  // Branches are counted last, when their bodies have shrunk to what they really do.
+  // Branches are counted last, when their bodies have shrunk to what they really do. What then goes into them counts no more.
   predicate_branches(f);
+  sink_splits(f);
   remove_dead(f);
   flatten(f);
 }
