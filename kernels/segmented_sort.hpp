@@ -90,13 +90,12 @@ inline constexpr auto sort_segments =
                                                    tg::out<unsigned> places, tg::scalar<unsigned> segments) {
       static_assert(std::has_single_bit(Most) && Most >= 32 && Most <= 2048, "sort_segments: 32 to 2048 keys, a power of two");
       static_assert(sizeof(Key) == 4, "sort_segments: keys of 32 bits");
-      constexpr constant<sort_threads<Most>> threads;
-      constexpr unsigned words = Most / threads.value;
-      const auto thread = tg::let(block.thread.x % threads);
+      constexpr unsigned threads = sort_threads<Most>, words = Most / threads;
+      const auto thread = tg::let(block.thread.x % constant<threads>{});
       const auto run = [&](const auto& begin, const auto& count, const auto& exchange) {
-        detail::bitonic_network<threads.value, words> network;
+        detail::bitonic_network<threads, words> network;
         for (unsigned r = 0; r < words; ++r) {
-          const auto at = tg::let(thread + r * unsigned(threads.value));
+          const auto at = tg::let(thread + r * threads);
           tg::if_(at < count, [&] {
             network.own(static_cast<int>(r)) = tg::cast<std::uint64_t>(detail::ordered_bits<Key>(tg::let(keys(begin + at))))
                                                    << 32u |
@@ -105,7 +104,7 @@ inline constexpr auto sort_segments =
         }
         network.sort(block, exchange);
         for (unsigned r = 0; r < words; ++r) {
-          const auto at = tg::let(thread + r * unsigned(threads.value));
+          const auto at = tg::let(thread + r * threads);
           tg::if_(at < count, [&] {
             const auto place = tg::let(tg::cast<unsigned>(network.own(static_cast<int>(r))));
             sorted(begin + at) = keys(tg::gather(begin + place));
@@ -113,7 +112,7 @@ inline constexpr auto sort_segments =
           });
         }
       };
-      if constexpr (threads.value == 32) {
+      if constexpr (threads == 32) {
         const auto segment = tg::let(block.index.x * 8_c + block.warp().index);
         tg::if_(segment < segments, [&] {
           const auto begin = tg::assume_warp_uniform(offsets(segment));
@@ -123,7 +122,7 @@ inline constexpr auto sort_segments =
         const auto segment = tg::let(tg::min(block.index.x, segments - 1u));
         const auto begin = tg::assume_uniform(offsets(segment));
         run(begin, tg::let(tg::assume_uniform(offsets(segment + 1u)) - begin),
-            detail::bitonic_network<threads.value, words>::exchange());
+            detail::bitonic_network<threads, words>::exchange());
       }
     });
 
