@@ -213,7 +213,8 @@ inline constexpr row dequantize_q6_k{tg::kernels::dequantize<tg::kernels::q6_k, 
                                      detail::unpacks({1, 1u << 9}, {"dequantise.cu", "dequantize_q6_k"}), lines(8),
                                      detail::try_dequantize<tg::kernels::q6_k>(detail::q6_k_facts)};
 
-inline constexpr row block_matvec_q4_0{tg::kernels::block_matvec<tg::kernels::q4_0>, detail::unpacks({64, 64}), matrices(8, 8),
+inline constexpr row block_matvec_q4_0{tg::kernels::block_matvec<tg::kernels::q4_0>,
+                                       detail::unpacks({64, 64}, {"block_matvec.cu", "block_matvec_q4_0"}), matrices(8, 8),
                                        detail::try_block_matvec<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts)};
 inline constexpr row block_matvec_q5_1{tg::kernels::block_matvec<tg::kernels::q5_1, 3, 2>, detail::unpacks({64, 64}),
                                        matrices(4, 16), detail::try_block_matvec<tg::kernels::q5_1, 3, 2>(detail::q5_1_facts)};
