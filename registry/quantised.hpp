@@ -223,7 +223,8 @@ inline constexpr row block_matvec_q4_k{tg::kernels::block_matvec<tg::kernels::q4
 inline constexpr row block_matvec_q6_k{tg::kernels::block_matvec<tg::kernels::q6_k, 1, 8>, detail::unpacks({64, 8}),
                                        matrices(1, 8), detail::try_block_matvec<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
 
-inline constexpr row block_matvec_q8_1_q4_0{tg::kernels::block_matvec_q8_1<tg::kernels::q4_0>, detail::unpacks({64, 64}),
+inline constexpr row block_matvec_q8_1_q4_0{tg::kernels::block_matvec_q8_1<tg::kernels::q4_0>,
+                                            detail::unpacks({64, 64}, {"block_matvec_q8_1.cu", "block_matvec_q8_1_q4_0"}),
                                             matrices(8, 32),
                                             detail::try_block_matvec_q8_1<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts, 8)};
 inline constexpr row block_matvec_q8_1_q5_1{tg::kernels::block_matvec_q8_1<tg::kernels::q5_1, 3, 2>, detail::unpacks({64, 64}),
