@@ -65,7 +65,7 @@ template <unsigned Threads, unsigned Words> class bitonic_network {
     });
     block.sync();
   }
-  // Of two words `distance` apart, the lower place keeps the smaller one where the run of `size` ascends.
+  // Two words are `distance` apart: the lower place keeps the smaller one where the run of `size` ascends.
   template <class Other, class T> void keep(unsigned r, const Other& other, const T& thread, unsigned distance, unsigned size) {
     const int at = static_cast<int>(r);
     const auto is_smaller = tg::let(own(at) < other);

@@ -79,7 +79,7 @@ inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
         least = least << 8u | digit;
       }
 
-      // Of the logits that are equal to the least, `ties` are kept. Each warp takes a run of columns.
+      // `ties` logits are kept that are equal to the least. Each warp takes a run of columns.
       const auto tie_weight = weight(detail::float_of(least));
       const auto ties = tg::let(tg::cast<unsigned>((wanted - above + (tie_weight - std::uint64_t{1})) / tie_weight));
       const auto run = tg::let((columns + 255u) / 256u * 32u);
