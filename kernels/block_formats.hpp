@@ -32,9 +32,27 @@ using literals::operator""_c;
 
 namespace detail {
 
+/// The heads or the quants of blocks that lie in a tile as they lie in memory: `First` 16-bit numbers into a block of `Pitch`.
+template <unsigned Pitch, unsigned First, class Tile> struct part_of_blocks {
+  static constexpr unsigned pitch = Pitch;
+  Tile tile;
+
+  template <class At> auto operator()(const At& at) const { return tile(at + constant<First>{}); }
+};
+/// How far blocks are apart in a tile of heads or of quants, which has `Own` numbers of each.
+template <unsigned Own, class Tile> constexpr auto pitch_in(const Tile&) {
+  if constexpr (requires { Tile::pitch; }) return constant<Tile::pitch>{};
+  else return constant<Own>{};
+}
+
 /// A pair of 16-bit numbers of a tile as one word. Requires: an even index.
 template <class Tile, class At> auto word_at(const Tile& tile, const At& at) {
   return tg::bit_cast<unsigned>(tg::vec_at<2>(tile, at).get())(0_c);
+}
+template <unsigned Pitch, unsigned First, class Tile, class At>
+auto word_at(const part_of_blocks<Pitch, First, Tile>& part, const At& at) {
+  if constexpr (Pitch % 2 == 0 && First % 2 == 0) return word_at(part.tile, at + constant<First>{});
+  else return tg::bit_cast<unsigned>(tg::make_vec(tg::let(part(at)), tg::let(part(at + 1_c))))(0_c);
 }
 /// The f16 at an index of a tile, as a float.
 template <class Tile, class At> auto half_at(const Tile& tile, const At& at) {
@@ -54,17 +72,17 @@ template <unsigned Head, unsigned Rest> struct small_block {
   /// The block of weight v of eight, and the scale that it begins with.
   template <class V> static auto block(const V& v) { return v / 32_c; }
   template <class Heads, class V> static auto d(const Heads& heads, const V& v) {
-    return half_at(heads, block(v) * constant<Head>{});
+    return half_at(heads, block(v) * pitch_in<Head>(heads));
   }
   template <class Heads, class V> static auto m(const Heads& heads, const V& v) {
-    return half_at(heads, block(v) * constant<Head>{} + 1_c);
+    return half_at(heads, block(v) * pitch_in<Head>(heads) + 1_c);
   }
 };
 
 /// Nibbles of four weights, one in each byte. v: the first of them.
 template <class Quants, class V> auto nibbles(const Quants& quants, const V& v) {
   const auto at = v % 32_c;
-  return word_at(quants, v / 32_c * 8_c + at % 16_c / 2_c) >> (at / 16_c * 4_c) & 0x0f0f0f0fu;
+  return word_at(quants, v / 32_c * pitch_in<8>(quants) + at % 16_c / 2_c) >> (at / 16_c * 4_c) & 0x0f0f0f0fu;
 }
 /// Four bits, from bit 0 on, each moved to bit `to` of a byte of its own. Requires: at most 4.
 template <class Bits> auto spread_bits(const Bits& bits, unsigned to) {
@@ -95,14 +113,16 @@ struct q4_1 : detail::small_block<2, 8> {
 struct q5_0 : detail::small_block<3, 8> {
   template <class H, class Q, class V, class W> static auto read(const H& heads, const Q& quants, const V& v, const W&) {
     const auto scale = tg::let(d(heads, v));
-    const auto q = tg::let(detail::nibbles(quants, v) | detail::fifth_bits(heads, block(v) * 3_c + 1_c, v));
+    const auto q =
+        tg::let(detail::nibbles(quants, v) | detail::fifth_bits(heads, block(v) * detail::pitch_in<3>(heads) + 1_c, v));
     return detail::of_bytes(q, [&](const auto& each) { return scale * (each - 16.0f); });
   }
 };
 struct q5_1 : detail::small_block<4, 8> {
   template <class H, class Q, class V, class W> static auto read(const H& heads, const Q& quants, const V& v, const W&) {
     const auto scale = tg::let(d(heads, v)), least = tg::let(m(heads, v));
-    const auto q = tg::let(detail::nibbles(quants, v) | detail::fifth_bits(heads, block(v) * 4_c + 2_c, v));
+    const auto q =
+        tg::let(detail::nibbles(quants, v) | detail::fifth_bits(heads, block(v) * detail::pitch_in<4>(heads) + 2_c, v));
     return detail::of_bytes(q, [&](const auto& each) { return scale * each + least; });
   }
 };

@@ -65,6 +65,31 @@ template <class Heads, class Quants> struct block_tiles {
 };
 template <class Heads, class Quants> block_tiles(const Heads&, const Quants&) -> block_tiles<Heads, Quants>;
 
+/// Adds the products of this warp's parts of row `row` of w with `Vectors` rows of x to own(0), own(1), ... All lanes take
+/// part.
+template <class Format, unsigned Vectors, unsigned Warps, class Warp, class Rows, class Row, class X, class Columns,
+          class Tiles, class Own>
+void add_row_in_float(const Warp& warp, const Rows& w, const Row& row, const X& x, const Columns& columns, const Tiles& tiles,
+                      Own& own) {
+  constexpr constant<Warps> warps;
+  along_blocks<block_parts<Format>>(warp, w, row, warp.index % warps, warps, columns, tiles,
+                                    [&](const auto& part, auto is_end) {
+                                      tg::unroll<2>([&](auto run) {
+                                        const auto v = tg::let(warp.lane * 4_c + run * 128_c);
+                                        const auto i = tg::let(part * 256_c + v);
+                                        const auto weights = Format::read(tiles.heads, tiles.quants, v, warp);
+                                        const auto add = [&] {
+                                          tg::unroll<Vectors>([&](auto b) {
+                                            const auto numbers = tg::vec_at<4>(x, b, i).get();
+                                            tg::unroll<4>([&](auto k) { own(b) = tg::fma(weights(k), numbers(k), own(b)); });
+                                          });
+                                        };
+                                        if constexpr (is_end.value) tg::if_(i < columns, add);
+                                        else add();
+                                      });
+                                    });
+}
+
 /// Calls `put(b, sums...)` in one lane of each row, with the sums of each `own(b)` over the lanes of the `Warps` warps of a
 /// row.
 template <unsigned Vectors, unsigned Warps, class Block, class Row, class Rows, class Put, class... Own>
@@ -115,28 +140,12 @@ inline constexpr auto block_matvec = tg::kernel<"block_matvec">(
       static_assert(Warps == 1 || Warps == 2 || Warps == 4 || Warps == 8, "block_matvec: 1, 2, 4 or 8 warps for a row");
       using parts = detail::block_parts<Format>;
       const auto warp = block.warp();
-      const auto lane = warp.lane;
       const auto row = tg::let(block.index.x * constant<8 / Warps>{} + warp.index / constant<Warps>{});
       const auto heads = parts::heads();
       const auto quants = parts::quants();
       const detail::block_tiles tiles{tg::row(heads, warp.index), tg::row(quants, warp.index)};
       tg::regs<float, int(Vectors)> own = 0.0f;
-      detail::along_blocks<parts>(warp, w, tg::let(tg::min(row, rows - 1u)), warp.index % constant<Warps>{}, constant<Warps>{},
-                                  columns, tiles, [&](const auto& part, auto is_end) {
-                                    tg::unroll<2>([&](auto run) {
-                                      const auto v = tg::let(lane * 4_c + run * 128_c);
-                                      const auto i = tg::let(part * 256_c + v);
-                                      const auto weights = Format::read(tiles.heads, tiles.quants, v, warp);
-                                      const auto add = [&] {
-                                        tg::unroll<Vectors>([&](auto b) {
-                                          const auto numbers = tg::vec_at<4>(x, b, i).get();
-                                          tg::unroll<4>([&](auto k) { own(b) = tg::fma(weights(k), numbers(k), own(b)); });
-                                        });
-                                      };
-                                      if constexpr (is_end.value) tg::if_(i < columns, add);
-                                      else add();
-                                    });
-                                  });
+      detail::add_row_in_float<Format, Vectors, Warps>(warp, w, tg::let(tg::min(row, rows - 1u)), x, columns, tiles, own);
       detail::put_sums<Vectors, Warps>(block, row, rows, [&](auto b, const auto& sum) { y(b, row) = sum; }, own);
     });
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <kernels/block_swiglu.hpp>
 #include <kernels/block_swiglu_q8_1.hpp>
 #include <kernels/dequantize.hpp>
 #include <kernels/quantize.hpp>
@@ -73,28 +74,36 @@ template <class Format> constexpr auto try_quantize(std::string_view name) {
     t.launch(tg::kernels::quantize_grid(n), t.in(x), t.template out<std::uint16_t>(exactly(wanted)), n);
   };
 }
+/// m rows of blocks times vectors of floats.
+template <class Format, unsigned Vectors, unsigned Warps>
+expectation products_with_floats(const std::vector<std::uint16_t>& w, const std::vector<float>& x, block_facts of,
+                                 unsigned rows, unsigned columns) {
+  // Two roundings of a weight; additions of a lane, of lanes and of warps.
+  const double roundings = 2 + 8 * std::ceil(std::ceil(columns / 256.0) / Warps) + 5 + Warps;
+  expectation after;
+  for (std::size_t b = 0; b < Vectors; ++b)
+    for (std::size_t r = 0; r < rows; ++r) {
+      double sum = 0, size = 0;
+      for (std::size_t j = 0; j < columns; ++j) {
+        const auto own = weight_at<Format>(w, of, r * columns + j);
+        sum += own.value * x[b * columns + j];
+        size += own.size * std::abs(x[b * columns + j]);
+      }
+      after.value.push_back(sum);
+      after.bound.push_back(roundings * 1.001 * 0x1p-24 * size);
+    }
+  return after;
+}
 /// m rows of n blocks times vectors.
 template <class Format, unsigned Vectors, unsigned Warps> constexpr auto try_block_matvec(block_facts of) {
   return [of](auto& t, const shape& s) {
     const unsigned columns = s.n * Format::values, numbers = s.n * Format::bytes / 2;
     const auto w = any_blocks<Format>(t, of, std::size_t{s.m} * s.n);
     const auto x = t.floats(std::size_t{Vectors} * columns);
-    // Two roundings of a weight; additions of a lane, of lanes and of warps.
-    const double roundings = 2 + 8 * std::ceil(std::ceil(columns / 256.0) / Warps) + 5 + Warps;
-    expectation after;
-    for (std::size_t b = 0; b < Vectors; ++b)
-      for (std::size_t r = 0; r < s.m; ++r) {
-        double sum = 0, size = 0;
-        for (std::size_t j = 0; j < columns; ++j) {
-          const auto own = weight_at<Format>(w, of, r * columns + j);
-          sum += own.value * x[b * columns + j];
-          size += own.size * std::abs(x[b * columns + j]);
-        }
-        after.value.push_back(sum);
-        after.bound.push_back(roundings * 1.001 * 0x1p-24 * size);
-      }
     t.launch(tg::kernels::block_matvec_grid<Warps>(s.m), t.in(w, s.m, numbers, tg::kernels::block_unit<Format>),
-             t.in(x, Vectors, columns, 4), t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
+             t.in(x, Vectors, columns, 4),
+             t.template out<float>(products_with_floats<Format, Vectors, Warps>(w, x, of, s.m, columns), Vectors, s.m), s.m,
+             columns);
   };
 }
 /// Activations in Q8_1, whose scales are powers of two, so that sums of groups are exact: `x` is what the bytes say.
@@ -149,6 +158,19 @@ constexpr auto try_block_matvec_q8_1(block_facts of, double zero = 0) {
              s.m, columns);
   };
 }
+/// silu(g) * u.
+inline expectation gated(const expectation& g, const expectation& u) {
+  expectation after;
+  for (std::size_t i = 0; i < g.value.size(); ++i) {
+    const double silu = g.value[i] / (1 + std::exp(-g.value[i]));
+    // The slope of silu is below 1.1; silu itself is within 4 ulp, which are 8 roundings, and a product is one.
+    const double off = 1.1 * g.bound[i] + 8 * 0x1p-24 * (std::abs(silu) + 1.1 * g.bound[i]) + 0x1p-126;
+    after.value.push_back(silu * u.value[i]);
+    after.bound.push_back(1.001 * (off * (std::abs(u.value[i]) + u.bound[i]) + std::abs(silu) * u.bound[i] +
+                                   0x1p-24 * std::abs(silu * u.value[i]) + 0x1p-126));
+  }
+  return after;
+}
 template <class Format, unsigned Vectors, unsigned Warps>
 constexpr auto try_block_swiglu_q8_1(block_facts of, double zero = 0) {
   return [of, zero](auto& t, const shape& s) {
@@ -157,18 +179,21 @@ constexpr auto try_block_swiglu_q8_1(block_facts of, double zero = 0) {
     const auto all = any_q8_1(t, std::size_t{Vectors} * columns);
     const auto g = products_with_q8_1<Format, Vectors, Warps>(gate, all, of, zero, s.m, columns);
     const auto u = products_with_q8_1<Format, Vectors, Warps>(up, all, of, zero, s.m, columns);
-    expectation after;
-    for (std::size_t i = 0; i < g.value.size(); ++i) {
-      const double silu = g.value[i] / (1 + std::exp(-g.value[i]));
-      // The slope of silu is below 1.1; silu itself is within 4 ulp, which are 8 roundings, and a product is one.
-      const double off = 1.1 * g.bound[i] + 8 * 0x1p-24 * (std::abs(silu) + 1.1 * g.bound[i]) + 0x1p-126;
-      after.value.push_back(silu * u.value[i]);
-      after.bound.push_back(1.001 * (off * (std::abs(u.value[i]) + u.bound[i]) + std::abs(silu) * u.bound[i] +
-                                     0x1p-24 * std::abs(silu * u.value[i]) + 0x1p-126));
-    }
     t.launch(tg::kernels::block_matvec_grid<Warps>(s.m), t.in(gate, s.m, numbers, tg::kernels::block_unit<Format>),
              t.in(up, s.m, numbers, tg::kernels::block_unit<Format>), t.in(all.q, Vectors, columns, 32),
-             t.in(all.ds, Vectors, columns / 32), t.template out<float>(std::move(after), Vectors, s.m), s.m, columns);
+             t.in(all.ds, Vectors, columns / 32), t.template out<float>(gated(g, u), Vectors, s.m), s.m, columns);
+  };
+}
+template <class Format, unsigned Vectors, unsigned Warps> constexpr auto try_block_swiglu(block_facts of) {
+  return [of](auto& t, const shape& s) {
+    const unsigned columns = s.n * Format::values, numbers = s.n * Format::bytes / 2;
+    const auto gate = any_blocks<Format>(t, of, std::size_t{s.m} * s.n), up = any_blocks<Format>(t, of, std::size_t{s.m} * s.n);
+    const auto x = t.floats(std::size_t{Vectors} * columns);
+    const auto g = products_with_floats<Format, Vectors, Warps>(gate, x, of, s.m, columns);
+    const auto u = products_with_floats<Format, Vectors, Warps>(up, x, of, s.m, columns);
+    t.launch(tg::kernels::block_matvec_grid<Warps>(s.m), t.in(gate, s.m, numbers, tg::kernels::block_unit<Format>),
+             t.in(up, s.m, numbers, tg::kernels::block_unit<Format>), t.in(x, Vectors, columns, 4),
+             t.template out<float>(gated(g, u), Vectors, s.m), s.m, columns);
   };
 }
 constexpr facts unpacks(shape large, twin other = {}) { return {.family = "quantised", .other = other, .large = large}; }
@@ -188,7 +213,8 @@ inline constexpr row dequantize_q6_k{tg::kernels::dequantize<tg::kernels::q6_k, 
                                      detail::unpacks({1, 1u << 9}, {"dequantise.cu", "dequantize_q6_k"}), lines(8),
                                      detail::try_dequantize<tg::kernels::q6_k>(detail::q6_k_facts)};
 
-inline constexpr row block_matvec_q4_0{tg::kernels::block_matvec<tg::kernels::q4_0>, detail::unpacks({64, 64}), matrices(8, 8),
+inline constexpr row block_matvec_q4_0{tg::kernels::block_matvec<tg::kernels::q4_0>,
+                                       detail::unpacks({64, 64}, {"block_matvec.cu", "block_matvec_q4_0"}), matrices(8, 8),
                                        detail::try_block_matvec<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts)};
 inline constexpr row block_matvec_q5_1{tg::kernels::block_matvec<tg::kernels::q5_1, 3, 2>, detail::unpacks({64, 64}),
                                        matrices(4, 16), detail::try_block_matvec<tg::kernels::q5_1, 3, 2>(detail::q5_1_facts)};
@@ -197,7 +223,8 @@ inline constexpr row block_matvec_q4_k{tg::kernels::block_matvec<tg::kernels::q4
 inline constexpr row block_matvec_q6_k{tg::kernels::block_matvec<tg::kernels::q6_k, 1, 8>, detail::unpacks({64, 8}),
                                        matrices(1, 8), detail::try_block_matvec<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
 
-inline constexpr row block_matvec_q8_1_q4_0{tg::kernels::block_matvec_q8_1<tg::kernels::q4_0>, detail::unpacks({64, 64}),
+inline constexpr row block_matvec_q8_1_q4_0{tg::kernels::block_matvec_q8_1<tg::kernels::q4_0>,
+                                            detail::unpacks({64, 64}, {"block_matvec_q8_1.cu", "block_matvec_q8_1_q4_0"}),
                                             matrices(8, 32),
                                             detail::try_block_matvec_q8_1<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts, 8)};
 inline constexpr row block_matvec_q8_1_q5_1{tg::kernels::block_matvec_q8_1<tg::kernels::q5_1, 3, 2>, detail::unpacks({64, 64}),
@@ -210,6 +237,9 @@ inline constexpr row block_matvec_q8_1_q6_k{tg::kernels::block_matvec_q8_1<tg::k
                                             matrices(1, 32),
                                             detail::try_block_matvec_q8_1<tg::kernels::q6_k, 1, 8>(detail::q6_k_facts)};
 
+inline constexpr row block_swiglu_of_floats{tg::kernels::block_swiglu<tg::kernels::q5_1, 2>, detail::unpacks({64, 64}),
+                                            matrices(8, 8),
+                                            detail::try_block_swiglu<tg::kernels::q5_1, 2, 1>(detail::q5_1_facts)};
 inline constexpr row block_swiglu_q4_0{tg::kernels::block_swiglu_q8_1<tg::kernels::q4_0>, detail::unpacks({64, 64}),
                                        matrices(8, 32),
                                        detail::try_block_swiglu_q8_1<tg::kernels::q4_0, 1, 1>(detail::q4_0_facts, 8)};
@@ -237,6 +267,7 @@ template <class Ask> void each_quantised(Ask ask) {
   ask(block_matvec_q8_1_q5_1);
   ask(block_matvec_q8_1_q4_k);
   ask(block_matvec_q8_1_q6_k);
+  ask(block_swiglu_of_floats);
   ask(block_swiglu_q4_0);
   ask(block_swiglu_q4_k);
   ask(quantize_q4_0);

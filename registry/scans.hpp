@@ -92,18 +92,21 @@ inline constexpr row exclusive_scan{tg::kernels::scan<std::int64_t, tg::kernels:
                                     lines(tg::kernels::scan_part<std::int64_t>),
                                     detail::try_exclusive_scan};
 
-inline constexpr row select_if{tg::kernels::select_if<int, detail::is_odd>,
-                               {.family = "scans", .writes = placing::by_data, .large = {1, 1u << 20}},
-                               lines(tg::kernels::select_part),
-                               detail::try_select};
-inline constexpr row unique{tg::kernels::unique<int>,
-                            {.family = "scans", .writes = placing::by_data, .large = {1, 1u << 20}},
-                            lines(tg::kernels::select_part),
-                            detail::try_unique};
-inline constexpr row run_lengths{tg::kernels::run_lengths<int>,
-                                 {.family = "scans", .writes = placing::by_data, .large = {1, 1u << 20}},
-                                 lines(tg::kernels::select_part),
-                                 detail::try_run_lengths};
+inline constexpr row select_if{
+    tg::kernels::select_if<int, detail::is_odd>,
+    {.family = "scans", .writes = placing::by_data, .other = {"select.cu", "select_if"}, .large = {1, 2048}},
+    lines(tg::kernels::select_part),
+    detail::try_select};
+inline constexpr row unique{
+    tg::kernels::unique<int>,
+    {.family = "scans", .writes = placing::by_data, .other = {"select.cu", "unique"}, .large = {1, 2048}},
+    lines(tg::kernels::select_part),
+    detail::try_unique};
+inline constexpr row run_lengths{
+    tg::kernels::run_lengths<int>,
+    {.family = "scans", .writes = placing::by_data, .other = {"select.cu", "run_lengths"}, .large = {1, 2048}},
+    lines(tg::kernels::select_part),
+    detail::try_run_lengths};
 
 template <class Ask> void each_scan(Ask ask) {
   ask(scan);

@@ -5,7 +5,9 @@
 
 #include <kernels/radix_sort.hpp>
 #include <kernels/reference/sampling.hpp>
+#include <kernels/reference/top_p.hpp>
 #include <kernels/sampling.hpp>
+#include <kernels/top_p.hpp>
 #include <registry/row.hpp>
 
 namespace registry {
@@ -117,6 +119,27 @@ inline constexpr auto try_sample_tokens = [](auto& t, const shape& s) {
   t.launch(tg::grid(s.m), t.in(x, s.m, s.n), t.template out<unsigned>(wanted), s.n, s.k, 1.0f, temperature, seed, step);
 };
 
+/// Likewise, and where the share is nearly that of one token fewer or more.
+inline constexpr auto try_sample_top_p = [](auto& t, const shape& s) {
+  const auto x = t.floats(std::size_t{s.m} * s.n, -3, 3);
+  const unsigned seed = t.engine()(), step = t.engine()();
+  const float temperature = 0.8f, p = 0.9f;
+  expectation wanted;
+  for (unsigned r = 0; r < s.m; ++r) {
+    const float* row = &x[std::size_t{r} * s.n];
+    const tg::kernels::reference::nucleus own(row, s.n, p, temperature);
+    const double u = tg::kernels::reference::drawn(r, step, seed);
+    std::size_t i = 0;
+    while (i + 1 < own.column.size() && u >= own.up_to[i]) ++i;
+    bool is_near = (i > 0 && u - own.up_to[i - 1] < 1e-5) || own.up_to[i] - u < 1e-5;
+    for (const double other : {p - 1e-5, p + 1e-5})
+      is_near = is_near || tg::kernels::reference::nucleus(row, s.n, other, temperature).column.size() != own.column.size();
+    wanted.value.push_back(own.column[i]);
+    wanted.bound.push_back(is_near ? std::numeric_limits<double>::infinity() : 0);
+  }
+  t.launch(tg::grid(s.m), t.in(x, s.m, s.n), t.template out<unsigned>(wanted), s.n, p, temperature, seed, step);
+};
+
 }  // namespace detail
 
 inline constexpr row radix_clear{
@@ -148,8 +171,15 @@ inline constexpr row top_k{tg::kernels::top_k,
                            {.family = "sorting", .other = {"sorting.cu", "top_k"}, .large = {16, 32768, 64}},
                            detail::rows_and_k,
                            detail::try_top_k};
-inline constexpr row sample_tokens{
-    tg::kernels::sample_tokens, {.family = "sorting", .large = {16, 32768, 64}}, detail::rows_and_k, detail::try_sample_tokens};
+inline constexpr row sample_tokens{tg::kernels::sample_tokens,
+                                   {.family = "sorting", .other = {"sorting.cu", "sample_tokens"}, .large = {16, 32768, 64}},
+                                   detail::rows_and_k,
+                                   detail::try_sample_tokens};
+inline constexpr row sample_top_p{
+    tg::kernels::sample_top_p,
+    {.family = "sorting", .writes = placing::by_data, .other = {"top_p.cu", "sample_top_p"}, .large = {16, 32768}},
+    [] { return std::vector<shape>{{3, 1}, {3, 2}, {3, 255}, {3, 257}, {3, 2048}, {3, 3001}}; },
+    detail::try_sample_top_p};
 
 template <class Ask> void each_sort(Ask ask) {
   ask(radix_clear);
@@ -159,6 +189,7 @@ template <class Ask> void each_sort(Ask ask) {
   ask(radix_pass_of_pairs);
   ask(top_k);
   ask(sample_tokens);
+  ask(sample_top_p);
 }
 
 }  // namespace registry

@@ -1,7 +1,7 @@
 // Fourier transforms.
 #pragma once
 
-#include <kernels/fft.hpp>
+#include <kernels/fft_2d.hpp>
 #include <kernels/real_fft.hpp>
 #include <registry/row.hpp>
 
@@ -34,6 +34,18 @@ inline constexpr auto try_fft = [](auto& t, const shape& s) {
            t.template out<float>(std::move(after), s.m, 2 * N, apart), s.m);
 };
 
+/// m matrices of n x k complex numbers change rows and columns.
+inline constexpr auto try_transpose_complex = [](auto& t, const shape& s) {
+  const auto x = t.floats(std::size_t{s.m} * s.n * s.k * 2);
+  std::vector<float> wanted(x.size());
+  for (std::size_t i = 0; i < s.m; ++i)
+    for (std::size_t r = 0; r < s.n; ++r)
+      for (std::size_t c = 0; c < s.k; ++c)
+        for (std::size_t part = 0; part < 2; ++part)
+          wanted[((i * s.k + c) * s.n + r) * 2 + part] = x[((i * s.n + r) * s.k + c) * 2 + part];
+  t.launch(tg::kernels::transpose_complex_grid(s.m, s.n, s.k), t.in(x, s.m * s.n, 2 * s.k, 2),
+           t.template out<float>(exactly(wanted), s.m * s.k, 2 * s.n, 2), s.n, s.k);
+};
 /// m lines of N floats.
 template <unsigned N>
 inline constexpr auto try_real_fft = [](auto& t, const shape& s) {
@@ -95,12 +107,19 @@ inline constexpr row real_fft_inverse{tg::kernels::real_fft_inverse<128>,
                                       [] { return std::vector<shape>{{1}, {15}, {16}, {17}, {32}, {37}}; },
                                       detail::try_real_fft_inverse<128>};
 
+inline constexpr row transpose_complex{
+    tg::kernels::transpose_complex,
+    {.family = "transforms", .other = {"fft_2d.cu", "transpose_complex"}, .large = {4, 256, 512}},
+    [] { return std::vector<shape>{{1, 1, 1}, {1, 31, 33}, {2, 32, 32}, {3, 64, 5}}; },
+    detail::try_transpose_complex};
+
 template <class Ask> void each_transform(Ask ask) {
   ask(fft);
   ask(fft_inverse);
   ask(fft_of_short_lines);
   ask(real_fft);
   ask(real_fft_inverse);
+  ask(transpose_complex);
 }
 
 }  // namespace registry

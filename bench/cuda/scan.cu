@@ -1,37 +1,7 @@
 // scan of kernels/scan.hpp: inclusive sums of floats in one pass, by decoupled look-back.
+#include "look_back.cuh"
+
 constexpr unsigned part_elems = 4096;
-
-__device__ __forceinline__ unsigned long long load_state(const unsigned long long* p) {
-  unsigned long long out;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(out) : "l"(p) : "memory");
-  return out;
-}
-__device__ __forceinline__ void store_state(unsigned long long* p, unsigned state, float x) {
-  const unsigned long long word = static_cast<unsigned long long>(state) << 32 | __float_as_uint(x);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(word) : "memory");
-}
-
-__device__ __forceinline__ float look_back(unsigned long long* states, unsigned part, float own, unsigned lane) {
-  if (part > 0 && lane == 0) store_state(&states[part], 1, own);
-  float before = 0;
-  for (unsigned rest = part; rest > 0;) {
-    const bool is_there = lane < rest;
-    const unsigned long long* other = &states[is_there ? rest - 1 - lane : 0];
-    unsigned long long word = load_state(other);
-    while (__any_sync(~0u, word >> 32 == 0)) word = load_state(other);
-    const unsigned complete = __ballot_sync(~0u, is_there && word >> 32 == 2);
-    const unsigned nearest = complete == 0 ? 32 : __ffs(complete) - 1;
-    float all = is_there && lane <= nearest ? __uint_as_float(static_cast<unsigned>(word)) : 0.0f;
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-      const float earlier = __shfl_down_sync(~0u, all, distance);
-      if (lane + distance < 32) all += earlier;
-    }
-    before = all + before;
-    rest = complete != 0 ? 0 : rest - min(rest, 32u);
-  }
-  if (lane == 0) store_state(&states[part], 2, before + own);
-  return before;
-}
 
 extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__ x, float* __restrict__ y,
                                                         unsigned long long* scratch, unsigned n) {
@@ -90,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__
     total += warps[w];
   }
   if (warp == 0) {
-    const float earlier = look_back(scratch + 2, part, total, lane);
+    const float earlier = look_back(narrow_states<float>{scratch + 2}, part, total, lane, [](float a, float b) { return a + b; });
     if (lane == 0) parts = earlier;
   }
   __syncthreads();
@@ -113,12 +83,5 @@ extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__
         if (i == rest && rest + c < n) y[rest + c] = own[k][c];
     }
   }
-  if (t == 0) {
-    __threadfence();
-    ended = static_cast<unsigned>(atomicAdd(scratch + 1, 1ull));
-    __threadfence();
-  }
-  __syncthreads();
-  if (ended == gridDim.x - 1)
-    for (unsigned i = t; i < gridDim.x + 2; i += 256) scratch[i] = 0;
+  end_part(scratch, &ended, gridDim.x + 2, t);
 }

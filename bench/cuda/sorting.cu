@@ -1,4 +1,7 @@
-// radix_clear, radix_digit_counts and radix_digit_starts of kernels/radix_sort.hpp, and top_k of kernels/top_k.hpp.
+// radix_clear, radix_digit_counts and radix_digit_starts of kernels/radix_sort.hpp, top_k of kernels/top_k.hpp,
+// and sample_tokens of kernels/sampling.hpp.
+#include "philox.cuh"
+
 constexpr unsigned counts_at = 8;
 
 extern "C" __global__ void __launch_bounds__(256) radix_clear(unsigned* __restrict__ scratch, unsigned words) {
@@ -82,13 +85,10 @@ __device__ __forceinline__ word ranked(float x, unsigned column) {
   return static_cast<word>(x == x ? ordered : ~0u) << 32 | ~column;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    top_k(const float* __restrict__ x, unsigned ldx, float* __restrict__ values, unsigned ldv, unsigned* __restrict__ places,
-          unsigned ldp, unsigned columns, unsigned k) {
+// The best 64 words of a row, two in each lane of warp 0.
+__device__ __forceinline__ void best_of_row(word (&kept)[2], const float* row, unsigned columns, unsigned lane, unsigned warp) {
   __shared__ word lists[8][64];
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const float* row = x + static_cast<size_t>(blockIdx.x) * ldx;
-  word kept[2] = {0, 0};
+  kept[0] = kept[1] = 0;
   for (unsigned first = warp * 32; first < columns; first += 256) {
     const unsigned j = first + lane;
     const word own = j < columns ? ranked(row[j], j) : 0;
@@ -101,6 +101,16 @@ extern "C" __global__ void __launch_bounds__(256)
   for (unsigned w = 1; w < 8; ++w)
 #pragma unroll
     for (int r = 0; r < 2; ++r) take_sorted(kept, lists[w][lane + 32 * r], lane);
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+    top_k(const float* __restrict__ x, unsigned ldx, float* __restrict__ values, unsigned ldv, unsigned* __restrict__ places,
+          unsigned ldp, unsigned columns, unsigned k) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const float* row = x + static_cast<size_t>(blockIdx.x) * ldx;
+  word kept[2];
+  best_of_row(kept, row, columns, lane, warp);
+  if (warp != 0) return;
 #pragma unroll
   for (unsigned r = 0; r < 2; ++r) {
     const unsigned rank = lane + 32 * r, column = ~static_cast<unsigned>(kept[r]);
@@ -109,4 +119,47 @@ extern "C" __global__ void __launch_bounds__(256)
       places[static_cast<size_t>(blockIdx.x) * ldp + rank] = column;
     }
   }
+}
+
+__device__ __forceinline__ float sum_up_to(float own, unsigned lane) {
+#pragma unroll
+  for (unsigned d = 1; d < 32; d *= 2) {
+    const float below = __shfl_up_sync(~0u, own, d);
+    if (lane >= d) own += below;
+  }
+  return own;
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+    sample_tokens(const float* __restrict__ logits, unsigned ld, unsigned* __restrict__ tokens, unsigned columns, unsigned k,
+                  float p, float temperature, unsigned seed, unsigned step) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const float* row = logits + static_cast<size_t>(blockIdx.x) * ld;
+  word kept[2];
+  best_of_row(kept, row, columns, lane, warp);
+  if (warp != 0) return;
+  float logit[2] = {}, weight[2], sum[2];
+#pragma unroll
+  for (unsigned r = 0; r < 2; ++r) {
+    const bool is_there = lane + 32 * r < min(k, columns);
+    if (is_there) logit[r] = row[~static_cast<unsigned>(kept[r])];
+    const float e = expf((logit[r] - __shfl_sync(~0u, logit[0], 0)) / temperature);
+    weight[r] = is_there ? e : 0;
+    sum[r] = sum_up_to(weight[r], lane);
+  }
+  sum[1] += __shfl_sync(~0u, sum[0], 31);
+  const float wanted = p * __shfl_sync(~0u, sum[1], 31);
+  unsigned count = 0;
+#pragma unroll
+  for (int r = 0; r < 2; ++r) count += __popc(__ballot_sync(~0u, weight[r] > 0 && sum[r] - weight[r] < wanted));
+  const unsigned last = max(count, 1u) - 1;
+  const float low = __shfl_sync(~0u, sum[0], last % 32), high = __shfl_sync(~0u, sum[1], last % 32);
+  const float target = (philox_x(blockIdx.x, step, seed) >> 8) * 0x1p-24f * (last < 32 ? low : high);
+  unsigned before = 0;
+#pragma unroll
+  for (int r = 0; r < 2; ++r) before += __popc(__ballot_sync(~0u, sum[r] <= target));
+  const unsigned rank = min(before, last);
+  const unsigned first = __shfl_sync(~0u, ~static_cast<unsigned>(kept[0]), rank % 32),
+                 second = __shfl_sync(~0u, ~static_cast<unsigned>(kept[1]), rank % 32);
+  if (lane == 0) tokens[blockIdx.x] = rank < 32 ? first : second;
 }

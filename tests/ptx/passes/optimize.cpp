@@ -42,6 +42,7 @@ template <void (*Pass)(function&, const tg::dynamic_array<register_use>&)> void 
 constexpr named_pass passes[] = {
     {"forward_copies", alone<forward_copies>},
     {"fold_constants", alone<fold_constants>},
+    {"split_fields", [](function& f) { split_fields(f, count_uses(f)); }},
     {"reduce_strength", alone<reduce_strength>},
     {"merge_equal", merge_equal},
     {"split_swizzles", split_swizzles},

@@ -168,6 +168,13 @@ TEST_CASE("a quotient by 2^k times 2^k is a mask") {
   CHECK(masks(token::u32, 3, 4, false) == 0);
   CHECK(masks(token::s32, 4, 4, false) == 0);
   CHECK(masks(token::u32, 4, 4, true) == 0);
+  // A quotient that is read elsewhere too is there in any case.
+  sketch s;
+  const operand quotient = s.op(opcode::div, token::u32, {s.parameter(token::u32), operand::integer(4)});
+  s.use(quotient);
+  s.use(s.op(opcode::mul, token::lo, token::u32, {quotient, operand::integer(4)}));
+  reduce_strength(s.f(), count_uses(s.f()));
+  CHECK(s.count(opcode::shl) == 1);
 }
 
 TEST_CASE("a place in the grid is divided without regard to its sign") {

@@ -21,6 +21,7 @@
 #include <tg/ptx/passes/regroup_addresses.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
 #include <tg/ptx/passes/sink_splits.hpp>
+#include <tg/ptx/passes/split_fields.hpp>
 #include <tg/ptx/passes/split_swizzles.hpp>
 #include <tg/ptx/passes/unroll_loops.hpp>
 
@@ -36,10 +37,14 @@ inline void optimize(function& f) {
   unroll_loops(f);
 
   // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
-  // and compute what is known. Nothing moves meanwhile, so that the uses are counted once.
-  const dynamic_array<register_use> uses = count_uses(f);
+  // and compute what is known. Nothing moves meanwhile, so that the uses are counted once, unless fields of bits are split.
+  dynamic_array<register_use> uses = count_uses(f);
   forward_copies(f, uses);
   fold_constants(f, uses);
+  if (split_fields(f, uses)) {
+    uses = count_uses(f);
+    fold_constants(f, uses);
+  }
   reduce_strength(f, uses);
   forward_words(f);
 

@@ -115,11 +115,12 @@ inline bool is_place(const instruction* n) {
   return s >= special::tid_x && s <= special::nctaid_z;
 }
 
-// x / 2^k · 2^k
+// x / 2^k · 2^k, unless the quotient is read elsewhere too: then copies that are a multiple of 2^k apart share the product.
 inline bool reduce_to_mask(const function& f, const dynamic_array<register_use>& uses, instruction& i, int k) {
   const instruction* quotient = definition_of(f, uses, i[1]);
   if (quotient == nullptr || !computes(quotient->op, calculation::shr) || quotient->is_guarded() || is_signed(quotient->type()))
     return false;
+  if (uses[i[1].id].reads > 1) return false;
   const operand& x = quotient->operand_array[1];
   const int bits = width_bits(i.type());
   if (bits != width_bits(quotient->type()) || quotient->operand_array[2] != operand::integer(k)) return false;
