@@ -40,8 +40,8 @@ TEST_CASE("long columns are shared where one pass is enough") {
   tg::array<float, 1> of_tall(gpu, {96}), of_broad(gpu, {10000});
   CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).own.is_split);
   const std::int64_t at_once = std::int64_t{4} * gpu.context()->limits().multiprocessors;
-  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[0] == 1);
-  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[1] == std::min(std::int64_t{4096} / (8 * 16), at_once));
+  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[1] == 1);
+  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[0] == std::min(std::int64_t{4096} / (8 * 16), at_once));
   CHECK_FALSE(plan_of(of_tall.view(), tg::sum<0>(low)).own.is_split);
   CHECK_FALSE(plan_of(of_broad.view(), tg::sum<0>(broad)).own.is_split);
   CHECK_FALSE(plan_of(of_tall.view(), tg::variance<0>(tall)).own.is_split);

@@ -222,12 +222,12 @@ template <class Block> void array_recorder::final_of_rows(const Block& block) {
 template <class Block> void array_recorder::columns(const Block& block) {
   if (c_.row_axes > 0) begin_row(row_block(block));
   else begin_row({});
+  if (c_.is_split) return split_columns(block);
   const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
     if constexpr (Width <= 4) {
       const value<bool> is_there = value<T>{i.operand} < value<T>{lanes_};
       const line_access at = access_at<Width>(i * constant<Width>{});
-      if (c_.is_split) split_columns_as<Block, Width>(block, at, is_there.operand);
-      else columns_as<Block, Width>(block, at, is_there.operand);
+      columns_as<Block, Width>(block, at, is_there.operand);
     }
   };
   with_width(c_.width, [&](auto width) {

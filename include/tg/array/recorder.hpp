@@ -173,6 +173,7 @@ class array_recorder {
   template <class Block, class Body>
   void for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents, Body body);
   template <class Block, int Width> void columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
+  template <class Block> void split_columns(const Block& block);
   template <class Block, int Width>
   void split_columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
   template <class Block, int Width, class Then>

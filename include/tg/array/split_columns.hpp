@@ -26,13 +26,13 @@ void array_recorder::reduce_columns(const Block& block, const ptx::operand& is_t
   if_(value<bool>{is_there} & is_first_warp, finish, where_);
 }
 
-/// Parts and tickets are in memory: slot s of part p at (s * parts + p) * columns of the grid + the column.
+/// Parts and tickets are in memory: slot s of part p of the columns of block b begins at ((b * slots + s) * parts + p) *
+/// columns.
 template <class Block, int Width>
 void array_recorder::split_columns_as(const Block& block, const line_access& at, const ptx::operand& is_there) {
   using parts_view = view<std::uint64_t, mode::read_write, 1>;
   using tickets_view = view<unsigned, mode::read_write, 1>;
   constexpr unsigned beside = Block::shape::y, columns_of_block = 32 * Width;
-  const parts_view parts(operand_count(), parts_, {});
   const tickets_view tickets(operand_count() + 1, tickets_, {});
   const auto warp = block.thread.y;
   element_group fixed;
@@ -42,7 +42,7 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
   start_variables(0, Width, states);
   const auto add_rows = [&] {
     for_(
-        range(block.index.y * beside + warp, uniform_of<unsigned>(loop_), block.grid.y * beside),
+        range(block.index.x * beside + warp, uniform_of<unsigned>(loop_), block.grid.x * beside),
         [&](auto row) {
           operands digits;
           split(row.operand, false, c_.loop_axes, loop_extents_, digits);
@@ -55,29 +55,35 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
   };
   if_(value<bool>{is_there}, add_rows, where_);
 
-  // Calls `f(k, i, w, place, code)` for each part of a result, where `place` is that of part `part`.
+  // Calls `f(k, i, w, line)` for each part of a result: lanes have part `part` of it in their elements of the line.
+  unsigned slots = 0;
+  for (int k = 0; k < f_.reduction_count; ++k) slots += is_own(k, 0) ? static_cast<unsigned>(reduction(k).states) : 0;
   const auto for_each_slot = [&](const auto& part, auto f) {
     unsigned slot = 0;
     for (int k = 0; k < f_.reduction_count; ++k)
       for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states) && is_own(k, 0); ++i, ++slot) {
-        const auto line = (block.grid.y * slot + part) * (block.grid.x * columns_of_block);
-        const auto first = line + block.index.x * columns_of_block + block.thread.x * constant<Width>{};
-        for (unsigned w = 0; w < Width; ++w) f(k, i, static_cast<int>(w), first + w, reduction(k).state[i]);
+        const value<unsigned> number{((block.index.y * slots + slot) * block.grid.x + part).operand};
+        const value<std::uint64_t> bytes = tg::cast<std::uint64_t>(number) * std::uint64_t{columns_of_block * 8};
+        for (unsigned w = 0; w < Width; ++w) {
+          const value<std::uint64_t> moved = bytes + std::uint64_t{w * 32 * 8};
+          f(k, i, static_cast<int>(w), parts_view(operand_count(), sum_of(parts_, moved.operand), {}));
+        }
       }
   };
   reduce_columns<Block, Width>(block, is_there, states, [&] {
-    for_each_slot(block.index.y, [&](int k, std::size_t i, int w, const auto& place, element_code code) {
+    for_each_slot(block.index.x, [&](int k, std::size_t i, int w, const parts_view& line) {
+      const element_code code = reduction(k).state[i];
       const ptx::operand bits = to_bits(code, result(k, i, w));
       const value<std::uint64_t> wide =
           bytes_of(code) == 8 ? value<std::uint64_t>{bits} : tg::cast<std::uint64_t>(value<unsigned>{bits});
-      parts(place, {}, where_) = wide;
+      line(block.thread.x, {}, where_) = wide;
     });
   });
   block.sync(where_);
   var<bool> is_last(false, where_);
   const auto take_ticket = [&] {
-    const auto last = block.grid.y - 1u;
-    is_last = atomic_increment<order::acq_rel>(tickets(block.index.x, {}, where_), last, where_) == last;
+    const auto last = block.grid.x - 1u;
+    is_last = atomic_increment<order::acq_rel>(tickets(block.index.y, {}, where_), last, where_) == last;
   };
   if_(block.thread_index() == 0u, take_ticket, where_);
   const auto put_parts_together = [&] {
@@ -85,8 +91,9 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
     start_variables(0, Width, sums);
     const auto add_part = [&](auto part) {
       std::array<std::array<state, Width>, most_reductions> read;
-      for_each_slot(part, [&](int k, std::size_t i, int w, const auto& place, element_code code) {
-        const value<std::uint64_t> wide = parts(place, {}, where_).get();
+      for_each_slot(part, [&](int k, std::size_t i, int w, const parts_view& line) {
+        const element_code code = reduction(k).state[i];
+        const value<std::uint64_t> wide = line(block.thread.x, {}, where_).get();
         read[static_cast<std::size_t>(k)][static_cast<std::size_t>(w)][i] =
             from_bits(code, bytes_of(code) == 8 ? wide.operand : tg::cast<unsigned>(wide).operand);
       });
@@ -101,11 +108,22 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
             set_variable(reduction(k).state[i], variable[i], both[i]);
         }
     };
-    const auto add_parts = [&] { for_(range(warp, block.grid.y, constant<beside>{}), add_part, where_); };
+    const auto add_parts = [&] { for_(range(warp, block.grid.x, constant<beside>{}), add_part, where_); };
     if_(value<bool>{is_there}, add_parts, where_);
     reduce_columns<Block, Width>(block, is_there, sums, [&] { evaluate(false, at, 0, nullptr, nullptr, fixed); });
   };
   if_(block_any(block, is_last, where_), put_parts_together, where_);
+}
+
+/// Blocks along x have parts of the rows, blocks along y have columns.
+template <class Block> void array_recorder::split_columns(const Block& block) {
+  with_width(c_.width, [&](auto width) {
+    if constexpr (width.value <= 4) {
+      const auto i = block.index.y * constant<32>{} + block.thread.x;
+      const value<bool> is_there = value<unsigned>{i.operand} < value<unsigned>{lanes_};
+      split_columns_as<Block, width.value>(block, access_at<width.value>(i * constant<width.value>{}), is_there.operand);
+    }
+  });
 }
 
 }  // namespace tg::detail

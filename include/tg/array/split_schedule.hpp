@@ -71,7 +71,7 @@ inline void array_planner::split_columns() {
   if (parts < 2) return;
   own.is_split = true;
   own.beside = warps;
-  plan_.grid[1] = parts;
+  plan_.grid = {parts, plan_.grid[0], 1};
 }
 
 }  // namespace tg::detail

@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include <emulator/runner.hpp>
-#include <random_seed.hpp>
+#include "../../random_seed.hpp"
+#include "../runner.hpp"
 
 namespace {
 
