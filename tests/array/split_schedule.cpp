@@ -36,12 +36,12 @@ TEST_CASE("few long rows are shared where one pass is enough") {
 
 TEST_CASE("long columns are shared where one pass is enough") {
   tg::device gpu;
-  tg::array<float, 2> tall(gpu, {4096, 96}), low(gpu, {200, 96}), broad(gpu, {4096, 10000});
+  tg::array<float, 2> tall(gpu, {4096, 96}), low(gpu, {2047, 96}), broad(gpu, {4096, 10000});
   tg::array<float, 1> of_tall(gpu, {96}), of_broad(gpu, {10000});
   CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).own.is_split);
   const std::int64_t at_once = std::int64_t{4} * gpu.context()->limits().multiprocessors;
   CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[1] == 1);
-  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[0] == std::min(std::int64_t{4096} / (8 * 16), at_once));
+  CHECK(plan_of(of_tall.view(), tg::sum<0>(tall)).grid[0] == std::min(std::int64_t{4096} / (8 * 32), at_once));
   CHECK_FALSE(plan_of(of_tall.view(), tg::sum<0>(low)).own.is_split);
   CHECK_FALSE(plan_of(of_broad.view(), tg::sum<0>(broad)).own.is_split);
   CHECK_FALSE(plan_of(of_tall.view(), tg::variance<0>(tall)).own.is_split);

@@ -72,10 +72,12 @@ TG_LIBRARY_FUNCTION dynamic_array<proof::parameter_fact> expression_kernel::para
     using enum detail::array_parameter;
     const bool is_row_stride = what == row_stride || (is_product && what == loop_stride);
     const bool is_base = what == base, is_stride = what == row_stride || what == lane_stride || what == loop_stride;
-    const std::int64_t bytes = is_base || is_stride ? bytes_of_operand(o) : 1;
-    out.push_back({.what = is_base         ? kind::buffer
-                           : is_row_stride ? kind::row_stride
-                                           : kind::scalar,
+    // Memory of split rows and columns: words of 64 bits, and tickets of 32.
+    const bool is_memory = what == parts || what == tickets;
+    const std::int64_t bytes = is_memory ? (what == parts ? 8 : 4) : is_base || is_stride ? bytes_of_operand(o) : 1;
+    out.push_back({.what = is_base || is_memory ? kind::buffer
+                           : is_row_stride      ? kind::row_stride
+                                                : kind::scalar,
                    .multiple_of = is_stride ? bytes : 1,
                    .element_bytes = bytes,
                    .argument = is_base || is_stride ? o : f.leaf_count + f.result_count + o});

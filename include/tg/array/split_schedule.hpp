@@ -63,12 +63,12 @@ inline void array_planner::split_columns() {
   if (!may_split_ || !is_one_pass || plan_.rows != 1 || plan_.grid[0] > most_split_rows) return;
   std::int64_t slots = 0;
   for (int k = 0; k < f_.reduction_count; ++k) slots += f_.reductions[static_cast<std::size_t>(k)].states;
-  constexpr std::int64_t warps = 8, rows_of_warp = 16;  // at least
+  constexpr std::int64_t warps = 8, rows_of_warp = 32, enough = 8;
   const std::int64_t blocks_at_once = std::int64_t{4} * std::max(plan_.context->limits().multiprocessors, 1);
   const std::int64_t words = std::int64_t{most_parts} * most_reductions * most_states;
   const std::int64_t parts = std::min(
       {plan_.loop / (warps * rows_of_warp), blocks_at_once / plan_.grid[0], words / (plan_.grid[0] * 32 * own.width * slots)});
-  if (parts < 2) return;
+  if (parts < enough) return;
   own.is_split = true;
   own.beside = warps;
   plan_.grid = {parts, plan_.grid[0], 1};
