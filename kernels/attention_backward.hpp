@@ -137,8 +137,8 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
               score += tg::dot(key, tg::transposed(query));
               const auto is_seen = is_seen_by<Options>(of, tg::rows_of(score, first), tg::columns_of(score, at));
               const auto shift = numbers_of(log_sums) * 0x1.715476p0f;
-              const auto weight =
-                  tg::eval(tg::where(is_seen, tg::approx::exp2_ftz(tg::fma(score, scale * 0x1.715476p0f, -shift)), 0.0f));
+              const auto power = tg::eval(tg::fma(score, scale * 0x1.715476p0f, -shift));
+              const auto weight = tg::eval(tg::where(is_seen, tg::approx::exp2_ftz(power), 0.0f));
               value_slope += tg::dot(tg::cast<T>(weight), slope);
               auto change = tg::zeros<float, height, width>(block);
               change += tg::dot(values, tg::transposed(slope));
