@@ -108,6 +108,18 @@ inline std::vector<float> counted(std::size_t n) {
   return out;
 }
 
+/// Integers from -300 to 699, whose sums doubles hold exactly.
+inline std::vector<double> long_line(std::size_t n) {
+  std::vector<double> out(n);
+  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<double>((k * 7919) % 1000) - 300;
+  return out;
+}
+inline double sum_of(const std::vector<double>& all) {
+  double out = 0;
+  for (const double x : all) out += x;
+  return out;
+}
+
 template <int Rank> std::vector<std::int64_t> shape_of(const tg::array_shape<Rank>& s) {
   return {s.extents.begin(), s.extents.begin() + Rank};
 }

@@ -9,24 +9,12 @@
 
 #include "arrays.hpp"
 
-namespace {
-
-std::vector<double> numbers(std::size_t n) {
-  std::vector<double> out(n);
-  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<double>((k * 7919) % 1000) - 300;
-  return out;
-}
-double sum(const std::vector<double>& all) {
-  double out = 0;
-  for (const double x : all) out += x;
-  return out;
-}
-
-}  // namespace
+using arrays::long_line;
+using arrays::sum_of;
 
 TEST_CASE("streams have memory of their own, and graphs share none") {
   tg::device gpu;
-  const auto all = numbers(200000);
+  const auto all = long_line(200000);
   const tg::array<double, 1> x(gpu, all);
   std::vector<std::thread> threads;
   std::vector<double> got(4);
@@ -39,7 +27,7 @@ TEST_CASE("streams have memory of their own, and graphs share none") {
       got[k] = s.item();
     });
   for (auto& t : threads) t.join();
-  for (const double s : got) CHECK(s == sum(all));
+  for (const double s : got) CHECK(s == sum_of(all));
 
   tg::array<double, 0> s(gpu, {});
   auto capture = tg::stream(gpu).capture();
@@ -50,7 +38,7 @@ TEST_CASE("streams have memory of their own, and graphs share none") {
   auto work = std::move(done.stream).begin();
   work.replay(done.graph.instantiate());
   const auto idle = std::move(work).submit().wait();
-  CHECK(s.item() == sum(all));
+  CHECK(s.item() == sum_of(all));
 }
 
 TEST_CASE("the memory of a stream that has ended is for the next one, which waits for the work of the first") {

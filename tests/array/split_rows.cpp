@@ -7,24 +7,12 @@
 
 #include "arrays.hpp"
 
-namespace {
-
-std::vector<double> numbers(std::size_t n) {
-  std::vector<double> out(n);
-  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<double>((k * 7919) % 1000) - 300;
-  return out;
-}
-double sum(const std::vector<double>& all) {
-  double out = 0;
-  for (const double x : all) out += x;
-  return out;
-}
-
-}  // namespace
+using arrays::long_line;
+using arrays::sum_of;
 
 TEST_CASE("blocks share a long row: one launch, and the same again") {
   tg::device gpu;
-  const auto all = numbers(300000);
+  const auto all = long_line(300000);
   const tg::array<double, 1> x(gpu, all);
   tg::array<double, 0> s(gpu, {}), most(gpu, {}), mean(gpu, {});
   tg::array<int, 0> place(gpu, {});
@@ -35,21 +23,21 @@ TEST_CASE("blocks share a long row: one launch, and the same again") {
     tg::assign(tg::into(s) = tg::sum(x), tg::into(most) = tg::max(x), tg::into(place) = tg::argmax(x),
                tg::into(mean) = tg::mean(x));
     CHECK(tg::telemetry_of(gpu).launches == before + 1);
-    CHECK(s.item() == sum(all));
+    CHECK(s.item() == sum_of(all));
     CHECK(most.item() == 699);
     CHECK(place.item() == std::max_element(all.begin(), all.end()) - all.begin());
-    CHECK(mean.item() == sum(all) / 300000);
+    CHECK(mean.item() == sum_of(all) / 300000);
   }
 }
 
 TEST_CASE("a few long rows, and rows of halves") {
   tg::device gpu;
-  const auto all = numbers(3 * 100001);
+  const auto all = long_line(3 * 100001);
   const tg::array<float, 2> x(gpu, {3, 100001}, all);
   const tg::array<double, 1> sums = tg::sum<1>(tg::cast<double>(x)) * 2.0;
   for (std::size_t r = 0; r < 3; ++r)
     CHECK(sums.to_host()[r] ==
-          2 * sum({all.begin() + static_cast<long>(r * 100001), all.begin() + static_cast<long>((r + 1) * 100001)}));
+          2 * sum_of({all.begin() + static_cast<long>(r * 100001), all.begin() + static_cast<long>((r + 1) * 100001)}));
   const tg::array<tg::f16, 1> ones(gpu, std::vector<float>(200000, 1.0f));
   CHECK(tg::eval(tg::sum(ones)).item() == 200000.0f);
 }
