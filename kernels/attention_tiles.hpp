@@ -42,6 +42,13 @@ template <int HeadSize, class F> constexpr auto with_height_of(F f) {
 /// Keys of a step.
 template <int HeadSize, int Sm> inline constexpr int attention_width = HeadSize <= 128 || Sm == 90 ? 64 : 32;
 
+/// The threads of a block and the registers of each. Heads of 128 on Ampere keep to 224 without a spill, 240 as ptxas has it.
+template <int HeadSize, int Sm>
+inline constexpr auto attention_block = [] {
+  if constexpr (HeadSize == 128 && Sm < 90) return tg::block<128> | tg::max_registers<224> | tg::for_sm<Sm>;
+  else return tg::block<128> | tg::for_sm<Sm>;
+}();
+
 /// The rows of q and o, and those of k and v, that one sequence has.
 template <class Begin, class Queries, class KeyBegin, class Keys> struct attention_rows {
   Begin begin;
@@ -57,19 +64,20 @@ template <class Begin, class Queries, class KeyBegin, class Keys> struct attenti
   template <attention_options Options, class Query> auto begin_of(const Query& i) const {
     return tg::max(i + 1u + keys, queries + Options.window) - (queries + Options.window);
   }
+  /// Whether query `i` sees key `j`: one from `begin_of` to before `end_of`, without their limits at 0, as signed numbers.
+  template <attention_options Options, class Query, class Key> auto sees(const Query& i, const Key& j) const {
+    const auto key = tg::cast<int>(j), end = tg::cast<int>(i + 1u + keys) - tg::cast<int>(queries);
+    const auto is_before_end = tg::choose<Options.causal>(key < end, j < keys);
+    if constexpr (Options.window == 0) return is_before_end;
+    else return is_before_end && key >= end - static_cast<int>(Options.window);
+  }
 };
 template <class Begin, class Queries, class KeyBegin, class Keys>
 attention_rows(Begin, Queries, KeyBegin, Keys) -> attention_rows<Begin, Queries, KeyBegin, Keys>;
 
 /// Whether query `i` sees key `j`.
 template <attention_options Options, class Rows, class J, class I> auto is_seen_by(const Rows& of, const J& j, const I& i) {
-  return tg::map(
-      [&of](const auto& number, const auto& query) {
-        const auto is_before_end = number < of.template end_of<Options>(query);
-        if constexpr (Options.window == 0) return is_before_end;
-        else return is_before_end && number >= of.template begin_of<Options>(query);
-      },
-      j, i);
+  return tg::map([&of](const auto& number, const auto& query) { return of.template sees<Options>(query, number); }, j, i);
 }
 
 /// Queries of a sequence from `first` on, of the head whose columns begin at `column`.
@@ -175,7 +183,7 @@ void put_log_sums(const View& log_sums, const Head& head, const Rows& of, const 
 /// window add up to less than 2^31 - 128.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
-    tg::block<128> | tg::for_sm<Sm>,
+    attention_block<HeadSize, Sm>,
     with_height_of<HeadSize>([](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
                                 tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o,
                                 tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
@@ -191,7 +199,7 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
 /// Launch with `attention_tiles_grid(kernel, queries of the longest, heads, sequences)`.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
-    tg::block<128> | tg::for_sm<Sm>,
+    attention_block<HeadSize, Sm>,
     with_height_of<HeadSize>([](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
                                 tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o, tg::in<unsigned> starts,
                                 tg::in<unsigned> key_starts, tg::scalar<unsigned> group, tg::scalar<float> scale,

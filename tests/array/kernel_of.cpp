@@ -97,6 +97,32 @@ TEST_CASE("accesses of dense arrays are proved, and no two threads race") {
   check(tg::kernel_of(tg::into(y) = tg::where(tg::index_of<0>(x) >= tg::index_of<1>(x), x, 0.0f)));
   check(tg::kernel_of(tg::into(y) = tg::uniform(x, 3)));
   check(tg::kernel_of(tg::into(total) = tg::sum(x(tg::range(0, 4), tg::full_extent))));
+  check(tg::kernel_of(tg::into(total) = tg::sum(x)));
+}
+
+TEST_CASE("no two blocks race that share a row, a column or a scan, and what one of them reads of the others is ordered") {
+  tg::device gpu;
+  const tg::array<float, 2> rows(gpu, {4, 1 << 17}), columns(gpu, {1 << 16, 32});
+  const tg::array<double, 2> doubles(gpu, {4, 1 << 16});
+  tg::array<float, 1> of_rows(gpu, {4}), of_columns(gpu, {32});
+  tg::array<float, 2> sums(gpu, rows.shape());
+  tg::array<double, 2> sums_of_doubles(gpu, doubles.shape());
+  const tg::array<float, 1> line(gpu, {1 << 19});
+  tg::array<float, 1> sums_of_line(gpu, line.shape());
+  const auto check = [](const tg::expression_kernel& own) {
+    CHECK(own.blocks() > 4);
+    const auto proofs = tg::analyze(own);
+    INFO(proofs.text());
+    CHECK(proofs.refuted().empty());
+    CHECK(proofs.with(tg::answer::unknown).empty());
+    CHECK(proofs.assumed().counters_at_zero);
+  };
+  check(tg::kernel_of(tg::into(of_rows) = tg::sum<1>(rows)));
+  check(tg::kernel_of(tg::into(of_rows) = tg::logsumexp<1>(rows)));
+  check(tg::kernel_of(tg::into(of_columns) = tg::mean<0>(columns)));
+  check(tg::kernel_of(tg::into(sums) = tg::cumsum<1>(rows)));
+  check(tg::kernel_of(tg::into(sums_of_doubles) = tg::cumsum<1>(doubles)));
+  check(tg::kernel_of(tg::into(sums_of_line) = tg::cumsum(line)));
 }
 
 namespace {

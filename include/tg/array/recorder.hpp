@@ -164,6 +164,7 @@ class array_recorder {
   template <class Block> void streamed_row(const Block& block);
   template <class Block, class Body> void for_row(const Block& block, int width, const ptx::operand& elements, Body body);
   template <class Block> void evaluate_row(const Block& block);
+  template <class Block> value<unsigned, uniform_form> split_row_number(const Block& block) const;
   template <class Block> void split_row(const Block& block);
   template <class Block> void put_parts_together(const Block& block);
   template <class Block, class Read> void add_parts(const Block& block, int level, Read read);

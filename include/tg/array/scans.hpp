@@ -126,16 +126,20 @@ template <class Block> void array_recorder::scanned_row(const Block& block) {
 }
 
 /// One block's part of a row, of those that share it: elements stay in registers while the first warp looks back at what the
-/// parts before have. Memory has look-back words for each scan of each row, as many as numbers of 64 bits take.
+/// parts before have. Memory has look-back words for each scan of each row, as many as the widest of their numbers takes.
 template <class Block> void array_recorder::split_scan(const Block& block) {
   using words_view = view<std::uint64_t, mode::read_write, 1>;
-  begin_row(block.index.y.operand);
+  const auto row = split_row_number(block);
+  begin_row(row.operand);
   constexpr int threads = Block::shape::x;
   const int chunks = c_.chunks, step = threads * c_.width;
+  std::uint64_t words_of_part = 1;
+  for (int k = 0; k < f_.reduction_count; ++k)
+    if (is_own_scan(k) && bytes_of(reduction(k).state[0]) == 8) words_of_part = 3;
   // The words of scan number `scan` of this row.
   const auto words_of = [&](int scan) {
-    const auto number = block.index.y * static_cast<unsigned>(f_.scan_count) + static_cast<unsigned>(scan);
-    const value<std::uint64_t> words = tg::cast<std::uint64_t>(block.grid.x) * std::uint64_t{3} + std::uint64_t{look_back_head};
+    const auto number = row * static_cast<unsigned>(f_.scan_count) + static_cast<unsigned>(scan);
+    const value<std::uint64_t> words = tg::cast<std::uint64_t>(block.grid.x) * words_of_part + std::uint64_t{look_back_head};
     const value<std::uint64_t> bytes = tg::cast<std::uint64_t>(number) * (words * std::uint64_t{8});
     return words_view(operand_count(), sum_of(parts_, bytes.operand), {});
   };

@@ -13,10 +13,15 @@
 
 namespace tg::detail {
 
+/// The number of the row that a block shares with others; 0 where there is only one, so that no block asks for it.
+template <class Block> value<unsigned, uniform_form> array_recorder::split_row_number(const Block& block) const {
+  return uniform_of<unsigned>(c_.row_axes > 0 ? block.index.y.operand : ptx::operand::integer(0));
+}
+
 /// One block's part of a row, of those that share it. Parts and tickets are in memory: part `slot` of block b of row r at
 /// (r * slots + slot) * blocks + b.
 template <class Block> void array_recorder::split_row(const Block& block) {
-  begin_row(block.index.y.operand);
+  begin_row(split_row_number(block).operand);
   const bool is_online = has_online_sums(0);
   online_states states;
   if (is_online) start_online(0, c_.width, false, states);
@@ -91,10 +96,13 @@ template <class Block> void array_recorder::put_parts_together(const Block& bloc
       slots += static_cast<unsigned>(reduction(k).states);
     }
   const auto blocks = block.grid.x;
-  const auto first = block.index.y * slots * blocks;
+  const auto row = split_row_number(block);
+  const auto first = row * slots * blocks;
   const auto for_each_slot = [&](int k, auto f) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states); ++i)
-      f(i, first + blocks * (slot[static_cast<std::size_t>(k)] + static_cast<unsigned>(i)), reduction(k).state[i]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states); ++i) {
+      const auto place = first + blocks * (slot[static_cast<std::size_t>(k)] + static_cast<unsigned>(i));
+      f(i, uniform_of<unsigned>(place.operand), reduction(k).state[i]);
+    }
   };
   var<bool> is_last(false, where_);
   if_(
@@ -109,7 +117,7 @@ template <class Block> void array_recorder::put_parts_together(const Block& bloc
               parts(place + block.index.x, {}, where_) = wide;
             });
         const auto last = blocks - 1u;
-        is_last = atomic_increment<order::acq_rel>(tickets(block.index.y, {}, where_), last, where_) == last;
+        is_last = atomic_increment<order::acq_rel>(tickets(row, {}, where_), last, where_) == last;
       },
       where_);
   const auto read = [&](int k, const auto& b) {

@@ -1,6 +1,7 @@
 #include <tg/dsl/flow/assume.hpp>
 
 #include <tg/dsl/proof/analyze.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
 
 #include "../proof/planted.hpp"
 #include "../recording.hpp"
@@ -113,4 +114,35 @@ TEST_CASE("an assumption is a comment to ptxas, costs nothing and is read back")
   REQUIRE(at != std::string::npos);
   CHECK(kernel.ptx.rfind("//tg:", at) > kernel.ptx.rfind('\n', at));
   CHECK(recording::of([](auto, recording::parameters p) { tg::assume(p.n < 5u); }).text == "setp.lt.u32 assume");
+}
+
+TEST_CASE("nobody stays away from an exchange of a warp for what is assumed, in a loop as long as data say") {
+  const auto looping = [](auto ask) {
+    return planted::analyze<tg::block_t<32>>([=](auto b, auto, auto y, auto u, auto...) {
+      tg::var<unsigned> rest(tg::assume_uniform(u(0_c).get()));
+      tg::while_([&] { return tg::assume_warp_uniform(rest) > 0u; },
+                 [&] {
+                   ask(b, u);
+                   y(b.thread.x) = tg::cast<float>(b.warp().sum(rest.get()));
+                   rest -= 1u;
+                 });
+    });
+  };
+  const auto own = [](const auto& b, const auto& u) { return tg::let(u(b.thread.x + 32_c) < 100u); };
+  const auto assumed = looping([&](const auto& b, const auto& u) { tg::assume(own(b, u)); });
+  INFO(assumed.text());
+  CHECK(assumed.barriers_met());
+  CHECK(looping([](auto...) {}).barriers_met());
+}
+
+TEST_CASE("launches that an assumption excludes are no examples") {
+  const auto a = planted::analyze<tg::block_t<64>>([](auto b, auto x, auto y, auto u, auto, auto n, auto) {
+    tg::if_(u(0_c) > 3u, [&] {
+      tg::assume(b.thread.x < n);
+      b.sync();
+      y(b.thread.x) = x(b.thread.x);
+    });
+  });
+  INFO(a.text());
+  CHECK(a.refuted().empty());
 }

@@ -96,3 +96,15 @@ TEST_CASE("quotient and remainder by a number of the launch, of a number that wa
   const pf::form skips = pf::add(x, turn);
   CHECK_FALSE(is_split(place(skips, across, skips, across)));
 }
+
+TEST_CASE("numbers that blocks have drawn differ along the axis of their counter, and no other") {
+  pf::symbols s(32);
+  pf::use u;
+  u.offset = pf::single(s.make_drawn(1), 128);
+  const auto along_x = pf::block_unknowns(s, u, u, 0), along_y = pf::block_unknowns(s, u, u, 1);
+  REQUIRE(along_x.size() == 1);
+  CHECK_FALSE(along_x[0].is_zero_excluded);
+  REQUIRE(along_y.size() == 1);
+  CHECK(along_y[0].is_zero_excluded);
+  CHECK(along_y[0].low == -along_y[0].high);
+}

@@ -47,3 +47,18 @@ TEST_CASE("facts of a condition that is a part of many others are told once") {
   CHECK(c.facts(x, true, facts));
   CHECK(facts.size() == 200);
 }
+
+TEST_CASE("a condition of any thread is the same in all of them, and says nothing of one") {
+  pf::symbols s(4);
+  pf::conditions c(s);
+  const auto first = c.known(pf::first_threads(1));
+  const auto any = c.any(first);
+  CHECK(c[any].what == pf::condition::kind::any);
+  CHECK(c[any].is_uniform);
+  CHECK(c[any].may == c.everyone());
+  CHECK(c[any].must.none());
+  tg::dynamic_array<pf::form> facts;
+  CHECK_FALSE(c.facts(any, true, facts));
+  CHECK(facts.empty());
+  CHECK(c[c.any(c.known({}))].may.none());
+}

@@ -28,7 +28,7 @@ struct asked {
   tg::dynamic_array<tg::finding> of(std::size_t end = 64) {
     pf::values v(m.functions[0], {64, 1, 1}, none);
     pf::ledger l(m, {64, 1, 1});
-    pf::memory memory(v, l, m, none);
+    pf::memory memory(v, l, m, none, {true, true, true});
     pf::path way;
     way.must = way.may = pf::first_threads(64);
     if (end < 64) {

@@ -12,7 +12,7 @@ TEST_CASE("uses since the last barrier, and those behind it") {
   const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(m.functions[0], {16, 1, 1}, none);
   pf::ledger l(m, {16, 1, 1});
-  pf::memory memory(v, l, m, none);
+  pf::memory memory(v, l, m, none, {true, false, false});
   pf::use u{.instruction = 0, .where = {true, 0}, .bytes = 4, .writes = true};
   u.offset = pf::add(v.form_of(tg::ptx::operand::named(tg::ptx::operand_kind::variable, 0)),
                      pf::scaled(v.form_of(tg::ptx::operand::special(tg::ptx::special::tid_x)), 4));

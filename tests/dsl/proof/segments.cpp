@@ -72,3 +72,19 @@ TEST_CASE("rows of halves are rows, however many of them one access moves") {
   CHECK(a.refuted().empty());
   CHECK(a.unknown().empty());
 }
+
+TEST_CASE("sequences are as many elements each as a multiple of an argument and a few more") {
+  const auto words = [](unsigned more, unsigned last) {
+    return [=](auto b, auto, auto y, auto, auto, auto n, auto) {
+      const auto i = tg::let(b.global_index());
+      const auto size = tg::let(tg::cast<std::uint64_t>(n) * std::uint64_t{3} + std::uint64_t{more});
+      tg::if_(i < n,
+              [&] { y(tg::cast<std::uint64_t>(b.index.y) * size + tg::cast<std::uint64_t>(i) + std::uint64_t{last}) = 1.0f; });
+    };
+  };
+  check_proved(words(2, 0));
+  check_proved(words(2, 4));
+  // One element of the next sequence, where n is 1.
+  CHECK_FALSE(analyze<tg::block_t<64>>(words(2, 5)).race_free());
+  CHECK_FALSE(analyze<tg::block_t<64>>(words(1, 4)).race_free());
+}

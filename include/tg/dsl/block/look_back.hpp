@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include <tg/dsl/block/block_warp.hpp>
+#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/flow/while_.hpp>
 #include <tg/dsl/math/math.hpp>
@@ -70,10 +71,13 @@ template <class T, class Block, class Scratch> struct part_words {
     else return tg::cast<unsigned>(word);
   }
   template <class P, class W> value<T> value_of(const P& part, const W& word) const {
-    if constexpr (sizeof(T) == 4) return from_word<T>(word);
-    else
-      return from_word<T>(
-          atomic_load(scratch(gather(part + look_back_head + block.grid.x * state_of(word)), {}, where), where));
+    if constexpr (sizeof(T) == 4) {
+      return from_word<T>(word);
+    } else {
+      const auto slot = let(part + look_back_head + block.grid.x * state_of(word));
+      assume(slot < block.grid.x * 3u + look_back_head, where);
+      return from_word<T>(atomic_load(scratch(gather(slot), {}, where), where));
+    }
   }
 };
 
@@ -103,11 +107,13 @@ auto look_back(const Block& block, const Scratch& scratch, const P& part, const 
   const auto warp = detail::block_warp(block);
   var<T> before(identity, where);
   if_(part > 0u && warp.lane == 0u, [&] { words.publish(part, detail::part_has_own, own); }, where);
+  const auto distance = let(warp.lane + 1u);
   var<unsigned> rest(part, where);  // parts that are still to be looked at
   while_([&] { return assume_warp_uniform(rest) > 0u; },
          [&] {
            const auto is_there = let(warp.lane < rest);
-           const auto other = let(select(is_there, rest - 1u - warp.lane, 0u));
+           const auto other = let(tg::max(rest, distance) - distance);
+           assume(other < block.grid.x, where);
            var<std::uint64_t> word(words.load(other), where);
            while_([&] { return assume_warp_uniform(warp.ballot(words.state_of(word) == detail::part_is_unknown)) != 0u; },
                   [&] { word = words.load(other); }, where);
@@ -115,9 +121,9 @@ auto look_back(const Block& block, const Scratch& scratch, const P& part, const 
            const auto nearest = let(trailing_zeros(complete));
            var<T> all(words.value_of(other, word), where);
            all = select(is_there && warp.lane <= nearest, all, identity);
-           for (unsigned distance = 1; distance < 32; distance *= 2) {
-             const auto earlier = warp.shuffle_down(all, distance);
-             all = select(warp.lane + distance < 32u, f(earlier, all.get()), all);
+           for (unsigned step = 1; step < 32; step *= 2) {
+             const auto earlier = warp.shuffle_down(all, step);
+             all = select(warp.lane + step < 32u, f(earlier, all.get()), all);
            }
            before = f(all.get(), before.get());
            rest = select(complete != 0u, 0u, rest - tg::min(rest, 32u));

@@ -135,7 +135,7 @@ template <recordable_kernel K> dynamic_array<proof::parameter_fact> facts_of(con
 /// Taken for granted of every launch: views are different buffers, what `tg::assume` and contracts say holds, and along
 /// each axis the grid has fewer than 2^32 threads. What else a proof takes for granted stands in the answer (`assumed`):
 /// that there is one block along an axis which the kernel never looks at, that no sum of indices exceeds its type, that
-/// columns lie in their rows.
+/// columns lie in their rows, that a counter at which each block draws a number is 0 before the launch.
 /// Returns: proved, refuted with an example of two threads and two lines, or unknown where data decides.
 /// Cost: milliseconds, more than a launch may spend: a test asks, or a program before it launches.
 template <recordable_kernel K> kernel_analysis analyze(const K& kernel) {

@@ -20,22 +20,26 @@ struct answers {
 ///
 /// Two walks. The first takes for granted that sums of indices do not overflow, and only proves. The second takes
 /// nothing for granted; it looks for examples where the first has proved nothing. What only the first proves says so. Each is
-/// made again where the text showed late that phases of mbarriers cannot be counted, and where barriers have numbers.
+/// made again where the text showed late that phases of mbarriers cannot be counted or that the number that a block draws is
+/// not its own, and where barriers have numbers.
 inline answers answers_of(const ptx::module& m, analysis::block_extent block, const dynamic_array<parameter_fact>& parameters) {
   const auto follow = [&](bool assumes_no_overflow, const ledger::questions& wanted) {
-    const auto walked = [&](bool trusts_mbarriers, const named_barriers* meetings) {
+    trust what;
+    const auto walked = [&](const named_barriers* meetings) {
       auto out = std::make_unique<walk>(m, block, parameters, assumes_no_overflow);
       out->seek_only(wanted);
-      if (!trusts_mbarriers) out->distrust_mbarriers();
-      out->run(meetings);
+      out->run(what, meetings);
       return out;
     };
-    auto last = walked(true, nullptr);
-    const bool trusts = !last->were_mbarriers_misjudged();
-    if (!trusts) last = walked(false, nullptr);
+    auto last = walked(nullptr);
+    for (trust earned = last->earned(); (what.mbarriers && !earned.mbarriers) || (what.draws && !earned.draws);
+         earned = last->earned()) {
+      what = {what.mbarriers && earned.mbarriers, what.draws && earned.draws};
+      last = walked(nullptr);
+    }
     if (last->has_named_barriers()) {
       const auto first = std::move(last);
-      last = walked(trusts, &first->meetings());
+      last = walked(&first->meetings());
     }
     return answers{last->findings(), last->redundant_barriers()};
   };

@@ -36,6 +36,9 @@ inline int axis_of(ptx::special s) {
   return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
 }
 
+/// The axis along which blocks have different values of an unknown: their numbers, or numbers that they have drawn; or -1.
+inline int axis_of(const symbol& s) { return s.drawn_along >= 0 ? s.drawn_along : axis_of(s.special); }
+
 /// The axis along which two blocks never come to the same value of a form, whatever iterations of loops they are in: it is the
 /// number of a block plus what all blocks share and, along x, multiples of the number of blocks. -1: none.
 inline int axis_that_tells_apart(const symbols& all, const form& f) {
@@ -111,7 +114,7 @@ inline dynamic_array<unknown_number> block_unknowns(const symbols& all, const us
       if (t.symbol == id) return t.factor;
     return number{0};
   };
-  const auto axis_of = [&](std::uint32_t id) { return detail::axis_of(all[id].special); };
+  const auto axis_of = [&](std::uint32_t id) { return detail::axis_of(all[id]); };
   const auto is_split = [&](const term& t) {
     return part != block_part::number && detail::digit_of(all, t.symbol).axis == axis;
   };
@@ -154,7 +157,7 @@ inline dynamic_array<unknown_number> block_unknowns(const symbols& all, const us
       out.push_back({t.factor, -all[t.symbol].high, all[t.symbol].high, differs});
       continue;
     }
-    const bool is_open = is_walking && axis_of(t.symbol) == 0;
+    const bool is_open = is_walking && all[t.symbol].special == ptx::special::ctaid_x;
     const number most = is_open ? unbounded : all[t.symbol].high;
     out.push_back({t.factor, -most, most, axis_of(t.symbol) == axis});
   }

@@ -152,7 +152,7 @@ class comparison {
   encounter in_segment(const segment& own, use a, use b, int axis, bool seeks_example) const {
     if (own.axis == axis) return {};
     for (use* u : {&a, &b}) {
-      u->offset = add(u->offset, single(own.begin.symbol), -own.begin.factor);
+      u->offset = add(u->offset, own.begin, -1);
       u->expanded = {};
     }
     return between_blocks(a, b, axis, seeks_example);

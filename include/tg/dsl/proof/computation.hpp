@@ -70,7 +70,7 @@ class computation {
     }
     if (ptx::is_load(i.op) && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
     // A barrier that votes gives the same to all threads that meet at it.
-    if (ptx::has_trait(i.op, ptx::trait::meets_block) && i.has(ptx::token::red)) return values::data(!i.is_guarded());
+    if (ptx::has_trait(i.op, ptx::trait::meets_block) && i.has(ptx::token::red)) return voted(i);
     if (does != ptx::effect::pure) return values::data(false);
     if (i.is_guarded()) return values::data(false);
     if (ptx::computes(i.op, ptx::calculation::compare)) return compared(i);
@@ -80,6 +80,14 @@ class computation {
     const bool is_whole = ptx::is_word(i.type()) || ptx::width_bits(i.type()) == 8;
     if (!is_whole || i[1].kind == ptx::operand_kind::vector) return values::data(are_uniform(i));
     return whole(i);
+  }
+
+  value voted(const ptx::instruction& i) {
+    conditions& known = values_.predicates();
+    const auto asked = [&] { return values_.condition_of(i[i.operand_count - 1u]); };
+    if (!i.is_guarded() && i.has(ptx::token::or_)) return values::predicate(known.any(asked()));
+    if (!i.is_guarded() && i.has(ptx::token::and_)) return values::predicate(known.inverse(known.any(known.inverse(asked()))));
+    return values::data(!i.is_guarded());
   }
 
   value loaded(const ptx::instruction& i) {

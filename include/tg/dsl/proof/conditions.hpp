@@ -26,6 +26,7 @@ struct condition {
     zero,     // left == 0
     both,     // a and b
     inverse,  // not a
+    any,      // a, in some thread of the block
     data,     // nothing is known
   };
   kind what = kind::data;
@@ -85,6 +86,12 @@ class conditions {
 
   std::uint32_t either(std::uint32_t a, std::uint32_t b) { return inverse(both(inverse(a), inverse(b))); }
 
+  /// Whether `a` holds in some thread of those that meet and ask.
+  std::uint32_t any(std::uint32_t a) {
+    if (all_[a].may.none()) return known({});
+    return make({.what = condition::kind::any, .is_uniform = true, .must = {}, .may = all_threads_, .left = {}, .a = a});
+  }
+
   /// `a` in the threads where `choice` holds, `b` elsewhere.
   std::uint32_t chosen(std::uint32_t choice, std::uint32_t a, std::uint32_t b) {
     if (a == b) return a;
@@ -114,6 +121,7 @@ class conditions {
       case condition::kind::zero:
         if (holds) out.push_back(c.left), out.push_back(scaled(c.left, -1));
         return holds;
+      case condition::kind::any:
       case condition::kind::data: return false;
     }
     return false;

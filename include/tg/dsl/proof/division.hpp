@@ -47,6 +47,7 @@ class group_sameness {
       case condition::kind::zero: return of_number(c.left);
       case condition::kind::both: return once(conditions_, id, [&] { return of_condition(c.a) && of_condition(c.b); });
       case condition::kind::inverse: return of_condition(c.a);
+      case condition::kind::any:
       case condition::kind::data: return c.is_uniform;
     }
     return false;
@@ -86,7 +87,7 @@ inline division divided(values& v, const path& way, std::size_t group, bool seek
   const conditions& known = v.predicates();
   if (way.must == known.everyone()) return {};
   group_sameness sameness(v.unknowns(), known, group);
-  const auto are_told = [&](const literal& l) { return sameness.of_condition(l.condition); };
+  const auto are_told = [&](const literal& l) { return l.is_assumed || sameness.of_condition(l.condition); };
   if (std::all_of(way.literals->begin(), way.literals->end(), are_told)) return {};
   bool is_settled = true;
   for (std::size_t first = 0; first < v.threads() && is_settled; first += group) {
@@ -112,15 +113,18 @@ inline division divided(values& v, const path& way, std::size_t group, bool seek
     return false;
   };
   if (way.is_sure && tell(way.must, way.may)) return out;
+  const path asked = way.only(false), assumed = way.only(true);
   for (const number argument : arguments_to_try) {
     const choice chosen(v.unknowns(), known, argument, {});
     threads come, may_come;
-    for (std::size_t t = 0; t < v.threads(); ++t) {
-      const auto takes = chosen.takes(way, t);
+    bool is_allowed = true;
+    for (std::size_t t = 0; t < v.threads() && is_allowed; ++t) {
+      const auto takes = chosen.takes(asked, t);
+      is_allowed = takes == false || chosen.takes(assumed, t) != false;
       come[t] = takes == true && way.may[t];
       may_come[t] = takes != false && way.may[t];
     }
-    if (tell(come, may_come)) return out;
+    if (is_allowed && tell(come, may_come)) return out;
   }
   return {division::kind::unknown, 0, 0, branch_before(known, way, 0)};
 }

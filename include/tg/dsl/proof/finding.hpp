@@ -45,17 +45,19 @@ struct assumptions {
   bool one_block_x = false;  // the grid has one block along x, which the kernel never looks at
   bool one_block_y = false;
   bool one_block_z = false;
-  bool no_overflow = false;      // no sum or product of arguments, block numbers and counters exceeds its type
-  bool columns_in_rows = false;  // columns of a matrix are below its leading dimension
+  bool no_overflow = false;       // no sum or product of arguments, block numbers and counters exceeds its type
+  bool columns_in_rows = false;   // columns of a matrix are below its leading dimension
+  bool counters_at_zero = false;  // a counter at which blocks draw numbers is 0 before the launch
 
   void set_one_block(int axis) { (axis == 0 ? one_block_x : axis == 1 ? one_block_y : one_block_z) = true; }
-  bool any() const { return one_block_x || one_block_y || one_block_z || no_overflow || columns_in_rows; }
+  bool any() const { return one_block_x || one_block_y || one_block_z || no_overflow || columns_in_rows || counters_at_zero; }
   assumptions& operator|=(const assumptions& other) {
     one_block_x |= other.one_block_x;
     one_block_y |= other.one_block_y;
     one_block_z |= other.one_block_z;
     no_overflow |= other.no_overflow;
     columns_in_rows |= other.columns_in_rows;
+    counters_at_zero |= other.counters_at_zero;
     return *this;
   }
 
@@ -70,6 +72,7 @@ struct assumptions {
     join(one_block_z, " and z", one_block_x || one_block_y ? "" : "one block along z");
     join(no_overflow, "; ", "no sum of indices exceeds its type");
     join(columns_in_rows, "; ", "columns lie in their rows");
+    join(counters_at_zero, "; ", "counters of blocks are 0 before the launch");
     return out;
   }
 };

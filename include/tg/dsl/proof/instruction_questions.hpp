@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <tg/dsl/proof/access.hpp>
 #include <tg/dsl/proof/bulk_questions.hpp>
 #include <tg/dsl/proof/division.hpp>
+#include <tg/dsl/proof/drawn_numbers.hpp>
 #include <tg/dsl/proof/memory.hpp>
 #include <tg/dsl/proof/named_barriers.hpp>
 #include <tg/dsl/proof/operand_bytes.hpp>
@@ -25,6 +27,7 @@ class instruction_questions {
   /// Asks about instruction `i`, number `n`, of the threads on the way. Requires: some thread may be on it.
   void operator()(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
+    found_ = {};
     const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
     if (is_ordering) memory_.doubt(mbarrier_phase_at::nowhere, i.op != opcode::mbarrier);
     if (ptx::has_trait(i.op, ptx::trait::deferred)) return multiply(n, i);
@@ -47,6 +50,9 @@ class instruction_questions {
           memory_.doubt(mbarrier_phase_at::nowhere, true);
     }
   }
+
+  /// What is known of the number that the last access leaves in its register.
+  const std::optional<form>& found() const { return found_; }
 
   /// Instructions from here on are in a loop that is not followed iteration by iteration, or not. Returns: what was before.
   bool be_repeated(bool is) {
@@ -85,8 +91,24 @@ class instruction_questions {
   void access(std::uint32_t n, const ptx::instruction& i) {
     if (is_unshared(i)) return;
     if (i.has(ptx::token::shared_cluster)) lose_tile(n, "which block's tile is meant is not followed");
-    else if (auto u = access_of(values_, way_, n, i)) memory_.touch(std::move(*u));
+    else if (auto u = access_of(values_, way_, n, i)) follow(i, std::move(*u));
     else memory_.lose(n, "the address may be in any memory");
+  }
+
+  void follow(const ptx::instruction& i, use u) {
+    using ptx::token;
+    const bool is_shared = u.where.is_shared, is_word = ptx::is_word(i.type()) && u.bytes * 8 == ptx::width_bits(i.type());
+    if (!memory_.touch(std::move(u)) || is_repeated_ || i.is_guarded() || !is_word) return;
+    if (const auto axis = axis_counted(values_, i)) {
+      found_ = memory_.draw(*axis, i.has(token::acq_rel));
+    } else if (is_shared && i.op == opcode::st) {
+      form number = values_.form_of(i[1]);
+      if (!number.is_broken && values_.unknowns().shared(number) <= sharing::block && !values_.unknowns().is_loose(number) &&
+          !values_.has_rows(i[1]) && !values_.unknowns().has_object(number))
+        memory_.leave(std::move(number));
+    } else if (is_shared && i.op == opcode::ld) {
+      found_ = memory_.found();
+    }
   }
 
   void copy(std::uint32_t n, const ptx::instruction& i) {
@@ -212,6 +234,7 @@ class instruction_questions {
   named_barriers meetings_;
   const named_barriers* known_meetings_ = nullptr;
   bool is_repeated_ = false;
+  std::optional<form> found_;
 };
 
 }  // namespace tg::proof

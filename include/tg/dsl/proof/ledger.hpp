@@ -81,9 +81,15 @@ class ledger {
     f.other = to_source(other);
   }
 
+  /// Every answer rests on numbers that blocks draw.
+  void assume_counters() { assumes_counters_ = true; }
+
   dynamic_array<finding> take() {
     dynamic_array<finding> out;
-    for (auto& [key, f] : found_) out.push_back(std::move(f));
+    for (auto& [key, f] : found_) {
+      f.assumed.counters_at_zero = f.assumed.counters_at_zero || assumes_counters_;
+      out.push_back(std::move(f));
+    }
     return out;
   }
 
@@ -127,6 +133,7 @@ class ledger {
   analysis::block_extent block_;
   std::map<std::pair<std::uint32_t, question>, finding> found_;
   std::optional<questions> wanted_;
+  bool assumes_counters_ = false;
 };
 
 }  // namespace tg::proof

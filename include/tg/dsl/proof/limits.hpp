@@ -31,13 +31,15 @@ inline form renamed(const symbols& s, const form& f, bool is_other_block = false
   return out;
 }
 
-/// What every block knows of its number: it is below the number of blocks. Forms that are <= 0.
+/// What every block knows of its number, or of one that it has drawn: it is below the number of blocks. Forms that are <= 0.
 inline dynamic_array<form> facts_of_grid(const symbols& s) {
   dynamic_array<form> out;
   for (int axis = 0; axis < 3; ++axis) {
     const auto along = [&](ptx::special x) { return s.find(static_cast<ptx::special>(static_cast<int>(x) + axis)); };
     const auto own = along(ptx::special::ctaid_x), all = along(ptx::special::nctaid_x);
     if (own && all) out.push_back(add(add(single(*own), single(*all), -1), constant(1)));
+    for (const std::uint32_t drawn : s.drawn())
+      if (all && s[drawn].drawn_along == axis) out.push_back(add(add(single(drawn), single(*all), -1), constant(1)));
   }
   return out;
 }
@@ -90,8 +92,9 @@ class limits {
       const symbol& s = symbols_[t.symbol & ~second_thread];
       if (s.op != operation::minimum && s.op != operation::maximum) continue;
       const bool is_one_enough = (s.op == operation::minimum) == (t.factor > 0);
-      if (keeps_to(replaced(sum, t, s.left), most, depth) == is_one_enough) return is_one_enough;
-      return keeps_to(replaced(sum, t, s.right), most, depth);
+      const auto keep = [&](const form& operand) { return keeps_to(replaced(sum, t, operand), most, depth); };
+      if (is_one_enough ? keep(s.left) || keep(s.right) : keep(s.left) && keep(s.right)) return true;
+      break;  // what is known of the minimum or maximum itself may do
     }
     if (depth == 0) return false;
     const auto helps = [&](const pair_sum& fact) {

@@ -17,11 +17,14 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/async_uses.hpp>
+#include <tg/dsl/proof/between_blocks.hpp>
+#include <tg/dsl/proof/drawn_numbers.hpp>
 #include <tg/dsl/proof/extents.hpp>
 #include <tg/dsl/proof/initialized.hpp>
 #include <tg/dsl/proof/ledger.hpp>
 #include <tg/dsl/proof/proxy_writes.hpp>
 #include <tg/dsl/proof/standing.hpp>
+#include <tg/dsl/proof/tile_words.hpp>
 #include <tg/dsl/proof/values.hpp>
 
 namespace tg::proof {
@@ -29,29 +32,35 @@ namespace tg::proof {
 /// Follows accesses and what orders them.
 class memory {
  public:
-  memory(values& v, ledger& l, const ptx::module& m, const dynamic_array<parameter_fact>& parameters)
+  /// `is_read[axis]`: the kernel looks at the blocks along it, so it is meant for many.
+  memory(values& v, ledger& l, const ptx::module& m, const dynamic_array<parameter_fact>& parameters,
+         const std::array<bool, 3>& is_read)
       : values_(v),
         ledger_(l),
         module_(m),
         parameters_(parameters),
         compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()),
-        search_(v.unknowns(), v.predicates()) {}
+        search_(v.unknowns(), v.predicates()),
+        draws_(v, compare_, is_read),
+        is_read_(is_read) {}
 
   standing& now() { return now_; }
 
   /// One access. `u.offset` is the address. `ends_by`: who tells that it is over, where it goes on behind its instruction.
-  void touch(use u, completion ends_by = completion::none, const mbarrier_phase_at& ends_at = {}) {
+  /// Returns: whether it is followed.
+  bool touch(use u, completion ends_by = completion::none, const mbarrier_phase_at& ends_at = {}) {
     const auto found = values_.object_of(u.offset);
     const bool is_shared = u.where.is_shared;
     const auto complain = [&](const char* what) {
       ledger_.answer_with(is_shared ? question::shared_race : question::global_race, u.instruction, answer::unknown, what,
                           "index a view or a tile");
       has_lost_ = true;
+      return false;
     };
     if (!found) return complain("the address comes from data");
     u.where = *found;
     if (u.where.is_shared) u.offset = values_.as_number(u.offset, 32, true);
-    else if (has_rows(u.where.id)) u.row_unit = parameters_[u.where.id].element_bytes;
+    else if (u.has_rows || has_rows(u.where.id)) u.row_unit = parameters_[u.where.id].element_bytes;
     if (u.offset.is_broken) return complain("the address is too large to be followed");
     lay_out(u, values_.unknowns());
     const auto id = static_cast<std::uint32_t>(uses_.size());
@@ -64,8 +73,7 @@ class memory {
         if (uses_[id].writes) t->write(uses_, id);
       }
     } else {
-      has_atomics_ = has_atomics_ || (uses_[id].is_atomic && uses_[id].reads && uses_[id].writes);
-      if (has_rows(uses_[id].where.id))
+      if (uses_[id].row_unit != 0)
         ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
     }
     meet_others(uses_[id]);
@@ -75,7 +83,19 @@ class memory {
                          .is_pending = ends_by != completion::none,
                          .ends_by = ends_by,
                          .ends_at = ends_at});
+    return true;
   }
+
+  /// The last access leaves a number in a tile, which is the same in all threads that leave it.
+  void leave(form number) { words_.leave(uses_.size() - 1, std::move(number)); }
+  /// The number that the last access finds in a tile, if it is known.
+  std::optional<form> found() const { return has_lost_ ? std::nullopt : words_.found(uses_, now_); }
+
+  /// The last access counts up along `axis` (-1: not known). Returns: the number of this block, if it has one of its own.
+  std::optional<form> draw(int axis, bool is_ordering) { return draws_.add(uses_, now_, axis, is_ordering); }
+  /// The numbers that blocks draw.
+  drawn_numbers& draws() { return draws_; }
+  const drawn_numbers& draws() const { return draws_; }
   /// The last access makes an mbarrier, or ends its life.
   void be_setup() {
     if (!now_.uses.empty()) now_.uses.back().is_setup = true;
@@ -163,23 +183,11 @@ class memory {
   /// They have waited for a phase of an mbarrier.
   void land(const path& way, const mbarrier_phase_at& at) { proof::land(now_.uses, uses_, way, at); }
 
-  /// Compares the blocks of the grid with each other. `is_read[axis]`: the kernel looks at the blocks along it, so it is
-  /// meant for many.
-  void finish(const std::array<bool, 3>& is_read) {
-    std::set<std::uint32_t> written;
-    for (const use& u : uses_)
-      if (!u.where.is_shared && u.writes) written.insert(u.where.id);
-    dynamic_array<const use*> global;
-    for (const use& u : uses_) {
-      if (u.where.is_shared || !written.contains(u.where.id)) continue;
-      ledger_.ask(question::global_race, u.instruction, u.where);
-      const bool is_known = std::any_of(global.begin(), global.end(), [&](const use* other) {
-        return other->instruction == u.instruction && other->offset == u.offset && other->way.may == u.way.may;
-      });
-      if (!is_known) global.push_back(&u);
-    }
-    for (std::size_t k = 0; k < global.size(); ++k)
-      for (std::size_t n = 0; n <= k; ++n) compare_blocks(*global[n], *global[k], is_read);
+  /// Compares the blocks of the grid with each other.
+  void finish() {
+    draws_.judge(uses_);
+    if (!draws_.empty()) ledger_.assume_counters();
+    between_blocks(uses_, compare_, draws_, ledger_).ask(is_read_, has_doubts_);
   }
 
   /// Barriers that nothing needs.
@@ -262,25 +270,6 @@ class memory {
                        : "wait for the copy, then let the threads meet, before its memory is used");
   }
 
-  void compare_blocks(const use& a, const use& b, const std::array<bool, 3>& is_read) {
-    const bool are_atomic = a.is_atomic && b.is_atomic && !a.is_block_atomic && !b.is_block_atomic;
-    if (a.where != b.where || (!a.writes && !b.writes) || are_atomic) return;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!ledger_.is_open(question::global_race, b.instruction, answer::refuted)) return;
-      const bool is_meant = is_read[static_cast<std::size_t>(axis)];
-      // Blocks that differ along an axis that nobody looks at do the same: what one writes, so does the other.
-      if (!is_meant && (axis != 0 || !has_atomics_)) {
-        ledger_.ask(question::global_race, b.instruction, b.where).assumed.set_one_block(axis);
-        continue;
-      }
-      const bool seeks_example = is_meant && !has_doubts_ && ledger_.seeks(question::global_race, b.instruction);
-      if (!can_worsen(question::global_race, b, seeks_example)) continue;
-      const encounter e = compare_.between_blocks(a, b, axis, seeks_example);
-      if (e.what == encounter::kind::apart) continue;
-      ledger_.meet(question::global_race, a, b, e, true, "give each block elements of its own, or use atomics");
-    }
-  }
-
   bool has_rows(std::uint32_t parameter) const {
     return parameter + 1 < parameters_.size() && parameters_[parameter + 1].what == parameter_fact::kind::row_stride;
   }
@@ -333,7 +322,10 @@ class memory {
   const dynamic_array<parameter_fact>& parameters_;
   comparison compare_;
   encounter_search search_;
+  drawn_numbers draws_;
+  std::array<bool, 3> is_read_;
   dynamic_array<use> uses_;
+  tile_words words_;
   std::map<std::uint32_t, written_tile> tiles_;
   standing now_;
   proxy_writes proxy_;
@@ -342,8 +334,7 @@ class memory {
   std::set<std::uint32_t> needed_;
   bool has_doubts_ = false;
   bool hands_on_ = false;
-  bool has_atomics_ = false;  // that return what a buffer held, so that blocks can tell each other apart
-  bool has_lost_ = false;     // an access to an object that is not known
+  bool has_lost_ = false;  // an access to an object that is not known
 };
 
 }  // namespace tg::proof

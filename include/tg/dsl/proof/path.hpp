@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,7 @@ struct literal {
   std::uint32_t condition = 0;
   bool holds = true;
   ptx::location where = {};
+  bool is_assumed = false;  // of all who come here: nobody stays away for it
 };
 
 /// The way to an instruction.
@@ -47,9 +49,20 @@ struct path {
   path assuming(const conditions& c, literal l) const {
     path out = *this;
     if (c[l.condition].must != c.everyone()) out.is_sure = false;
+    l.is_assumed = true;
     auto longer = std::make_shared<dynamic_array<literal>>(*literals);
     longer->push_back(l);
     out.literals = std::move(longer);
+    return out;
+  }
+
+  /// The way by which threads come, without what is assumed of them, or that alone.
+  path only(bool is_assumed) const {
+    path out = *this;
+    auto some = std::make_shared<dynamic_array<literal>>();
+    std::copy_if(literals->begin(), literals->end(), std::back_inserter(*some),
+                 [&](const literal& l) { return l.is_assumed == is_assumed; });
+    out.literals = std::move(some);
     return out;
   }
 
@@ -139,6 +152,7 @@ class choice {
         if (!x) return std::nullopt;
         return c.what == condition::kind::zero ? *x == 0 : *x <= 0;
       }
+      case condition::kind::any:
       case condition::kind::data: break;
     }
     return std::nullopt;
@@ -174,5 +188,22 @@ class choice {
 
 /// What is tried for arguments, from generous to stingy.
 inline constexpr number arguments_to_try[] = {1 << 20, 1, 2, 3, 33, 100, 257, 1000, 0};
+
+/// `way`, unless it is left out although an example comes there: then `before`, where it begins, in doubt.
+inline path checked(path way, const path& before, const symbols& s, const conditions& c) {
+  if (way.may.any() || before.may.none()) return way;
+  for (const number argument : arguments_to_try)
+    for (const number block : {0, 1}) {
+      const choice chosen(s, c, argument, {block, block, block});
+      for (std::size_t t = 0; t < s.threads(); ++t)
+        if (before.may[t] && chosen.takes(way, t) == true) {
+          path out = before;
+          out.must = {};
+          out.is_sure = false;
+          return out;
+        }
+    }
+  return way;
+}
 
 }  // namespace tg::proof

@@ -89,6 +89,7 @@ struct symbol {
   bool is_signed = false;
   number whole_factor = 1;
   ptx::special special = ptx::special::none;
+  int drawn_along = -1;  // another number from 0 on in each block along this axis, as many as there are (drawn_numbers.hpp)
   operation op = operation::none;  // of `left` and `right`
   form left = {};
   form right = {};
@@ -126,6 +127,17 @@ class symbols {
                         .is_free = true,
                         .special = s}));
   }
+
+  /// The number that a block draws at a counter of the blocks along an axis.
+  std::uint32_t make_drawn(int axis) {
+    const auto along = [&](ptx::special x) { return static_cast<ptx::special>(static_cast<int>(x) + axis); };
+    const auto blocks = find(along(ptx::special::nctaid_x)), own = find(along(ptx::special::ctaid_x));
+    const number most = blocks ? all_[*blocks].high - 1 : own ? all_[*own].high : (number{1} << 31) - 2;
+    drawn_.push_back(make({.shared = sharing::block, .low = 0, .high = most, .drawn_along = axis}));
+    return drawn_.back();
+  }
+  /// All that have been made so.
+  const dynamic_array<std::uint32_t>& drawn() const { return drawn_; }
 
   /// `op` of two unknowns, made once for the same operands.
   form computed(operation op, const form& left, const form& right, number low, number high, form same_as = {}) {
@@ -257,6 +269,7 @@ class symbols {
   std::size_t threads_;
   dynamic_array<symbol> all_;
   dynamic_array<std::uint32_t> specials_;  // those of special registers
+  dynamic_array<std::uint32_t> drawn_;
   std::unordered_map<std::uint64_t, dynamic_array<std::uint32_t>> computed_;
 };
 

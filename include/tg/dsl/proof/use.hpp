@@ -33,7 +33,8 @@ struct use {
   object where;
   form offset = {};  // bytes from where the object begins
   number bytes = 0;
-  number row_unit = 0;  // bytes of one element of a matrix; 0: the object has no rows
+  bool has_rows = false;  // the distance of rows has been multiplied into the offset
+  number row_unit = 0;    // bytes of one element of a matrix; 0: the object has no rows
   bool reads = false;
   bool writes = false;
   bool is_atomic = false;        // cannot race with others that are, in the same block
@@ -46,8 +47,7 @@ struct use {
 
   // Whether it keeps to a segment (segments.hpp), found once for an offset, as each use is compared with many.
   struct in_segment {
-    form offset;
-    term begin;
+    form offset, begin;
     bool keeps = false;
   };
   mutable dynamic_array<in_segment> segments = {};

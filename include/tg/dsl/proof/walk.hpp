@@ -25,6 +25,12 @@
 
 namespace tg::proof {
 
+/// What is taken to be as it looks until the text shows otherwise.
+struct trust {
+  bool mbarriers = true;  // their phases can be counted
+  bool draws = true;      // numbers that blocks draw are their own
+};
+
 /// One walk through a function.
 class walk {
  public:
@@ -35,7 +41,7 @@ class walk {
         values_(function_, block, parameters, assumes_no_overflow),
         compute_(function_, values_),
         ledger_(m, block),
-        memory_(values_, ledger_, m, parameters),
+        memory_(values_, ledger_, m, parameters, axes_read(function_)),
         ask_(values_, ledger_, memory_, m.maps, way_) {
     way_.must = way_.may = values_.predicates().everyone();
     exited_ = values_.predicates().known({});
@@ -48,17 +54,18 @@ class walk {
   void seek_only(ledger::questions wanted) { ledger_.seek_only(std::move(wanted)); }
 
   /// Requires: `meetings` of an earlier walk, if the kernel has barriers with numbers.
-  void run(const named_barriers* meetings = nullptr) {
+  void run(const trust& what = {}, const named_barriers* meetings = nullptr) {
+    if (!what.mbarriers) ask_.bulk().distrust();
+    if (!what.draws) memory_.draws().distrust();
     ask_.know_meetings(meetings);
     follow(0, function_.body.size());
-    memory_.finish(axes_read(function_));
+    memory_.finish();
     ask_.judge_named_barriers();
     ask_.bulk().judge_waits();
   }
 
-  /// Phases of mbarriers are not counted.
-  void distrust_mbarriers() { ask_.bulk().distrust(); }
-  bool were_mbarriers_misjudged() const { return ask_.bulk().were_misjudged(); }
+  /// What could be trusted, as the whole text shows.
+  trust earned() const { return {!ask_.bulk().were_misjudged(), !memory_.draws().is_misjudged()}; }
 
   /// Who has come to which barriers.
   const named_barriers& meetings() const { return ask_.meetings(); }
@@ -93,11 +100,13 @@ class walk {
   void follow_instruction(std::uint32_t n, const ptx::instruction& i) {
     const path way = way_;
     if (i.is_guarded()) way_ = way.with(known(), {condition_of_guard(i), true, i.where});
-    if (!is_quiet_ && way_.may.any()) ask_(n, i);
+    const bool is_asked = !is_quiet_ && way_.may.any();
+    if (is_asked) ask_(n, i);
     if (const bool is_of_warp = i.has(ptx::token::warp); i.op == opcode::assume && is_of_warp) values_.assume_warp_uniform(i);
     else if (i.op == opcode::assume) way_ = way_.assuming(known(), {values_.condition_of(i[0]), true, i.where});
     if (i.op == opcode::exit || (i.op == opcode::ret && n + 1 < function_.body.size())) leave(i.where);
     compute_(i);
+    if (is_asked && ask_.found()) values_.set(i[0].id, values_.integer(*ask_.found()));
     if (i.is_guarded()) way_ = way;
   }
 
@@ -135,14 +144,14 @@ class walk {
     const std::uint32_t exited_before = exited_;
     standing at_first = is_uniform ? memory_.now() : standing{};
 
-    way_ = checked(before, before.with(known(), {choice, true, where}));
+    way_ = checked(before.with(known(), {choice, true, where}), before, values_.unknowns(), known());
     if (way_.may.any()) follow(begin + 1, middle);
     const auto then = hold(values_, variables);
     standing after_then;
     if (is_uniform) after_then = std::exchange(memory_.now(), std::move(at_first));
     put_back(values_, variables, held);
     go_on(before, exited_before);
-    way_ = checked(way_, way_.with(known(), {choice, false, where}));
+    way_ = checked(way_.with(known(), {choice, false, where}), way_, values_.unknowns(), known());
     if (has_else && way_.may.any()) follow(middle + 1, end);
 
     if (is_uniform) {
@@ -154,24 +163,6 @@ class walk {
       values_.set(variables[k], values_.blend(choice, then[k], values_[variables[k]]));
     go_on(before, exited_before);
     return end;
-  }
-
-  // `way`, unless it is left out although an example comes there: then `before`, in doubt.
-  path checked(const path& before, const path& way) const {
-    if (way.may.any() || before.may.none()) return way;
-    const conditions& all = values_.predicates();
-    for (const number argument : arguments_to_try)
-      for (const number block : {0, 1}) {
-        const choice chosen(values_.unknowns(), all, argument, {block, block, block});
-        for (std::size_t t = 0; t < values_.threads(); ++t)
-          if (before.may[t] && chosen.takes(way, t) == true) {
-            path out = before;
-            out.must = {};
-            out.is_sure = false;
-            return out;
-          }
-      }
-    return way;
   }
 
   // What stands after one of two ways; `now` is what stands after the second.
