@@ -22,6 +22,7 @@
 #include <tg/dsl/proof/standing.hpp>
 #include <tg/dsl/proof/use.hpp>
 #include <tg/dsl/proof/values.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
 
@@ -38,9 +39,9 @@ struct draw {
 /// does not count. `atom.inc` starts again behind its limit, which is the last number.
 inline std::optional<int> axis_counted(values& v, const ptx::instruction& i) {
   using ptx::token;
-  if (i.op != ptx::opcode::atom || !i.has(token::global) || i.has(token::cta) || i.is_guarded() || !i[0].is_reg() ||
-      ptx::is_float(i.type()))
-    return std::nullopt;
+  const bool has_result = ptx::effect_of(i) == ptx::effect::atomic && ptx::result_count(i) == 1 && i[0].is_reg();
+  const bool is_of_all = i.has(token::global) && !i.has(token::cta) && !i.has(token::cluster);
+  if (!has_result || !is_of_all || i.is_guarded() || i.operand_count != 3 || ptx::is_float(i.type())) return std::nullopt;
   const form by = v.as_number(v.form_of(i[2]), ptx::width_bits(i.type()), false);
   if (i.has(token::add)) return by == constant(1) ? std::optional(-1) : std::nullopt;
   if (!i.has(token::inc)) return std::nullopt;
