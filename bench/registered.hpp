@@ -30,8 +30,8 @@ class text_trial : public registry::operand_maker {
   }
   template <class T> void add(const T& own) { work_.arguments.push_back(number(own)); }
 
-  // Its dynamic shared memory is enough for tiles whose size an argument decides.
-  work work_{{}, {}, 16384};
+  // Its dynamic shared memory is enough for tiles whose size an argument decides, and for the stages of a product.
+  work work_{{}, {}, 131072};
 };
 
 /// The launch of a row for its shape `large`.

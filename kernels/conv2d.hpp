@@ -62,6 +62,7 @@ auto pixel_over(const conv2d_numbers& n, const value<unsigned>& in, const value<
 }
 
 /// Goes through the places of a window, and at each through a number of channels in steps of `Step`: the same in all threads.
+/// A pipeline asks for more steps than there are: those have a place behind the last.
 template <unsigned Step> struct window_walk {
   tg::var<unsigned> chunk = 0u, place = 0u, down = 0u, across = 0u;
 
@@ -117,8 +118,9 @@ template <class T, unsigned Stride = 1, class... Extra, class Epilogue> constexp
           return walk.next(channels, n.window_width, [&](const auto& c, const auto& t, const auto& r, const auto& s) {
             const auto under = [=](const auto& row) { return detail::pixel_under<Stride>(n, {(first + row).operand}, r, s); };
             const auto weights = [=](const auto& row) { return tg::let((column + row) * places + t); };
-            return tg::stage(tg::rows_by<128, plan::step>(tg::sized(x, n.pixels(), channels), under, c),
-                             tg::rows_by<128, plan::step>(tg::sized(w, outs * places, channels), weights, c));
+            return tg::stage(
+                tg::rows_by<128, plan::step>(tg::sized(x, tg::select(t < places, n.pixels(), 0u), channels), under, c),
+                tg::rows_by<128, plan::step>(tg::sized(w, tg::select(t < places, outs * places, 0u), channels), weights, c));
           });
         },
         [](auto pixels, auto weights) { return tg::dot(pixels, tg::transposed(weights)); });
@@ -150,8 +152,10 @@ inline constexpr auto conv2d_data_gradient = tg::kernel<"conv2d_data_gradient">(
             return walk.next(outs, n.window_width, [&](const auto& o, const auto& t, const auto& r, const auto& s) {
               const auto over = [=](const auto& row) { return detail::pixel_over<Stride>(n, {(first + row).operand}, r, s); };
               const auto weights = [=](const auto& row) { return tg::let((o + row) * places + t); };
-              return tg::stage(tg::rows_by<128, plan::step>(tg::sized(dy, n.out_pixels(), outs), over, o),
-                               tg::rows_by<plan::step, 128>(tg::sized(w, outs * places, channels), weights, column));
+              return tg::stage(
+                  tg::rows_by<128, plan::step>(tg::sized(dy, tg::select(t < places, n.out_pixels(), 0u), outs), over, o),
+                  tg::rows_by<plan::step, 128>(tg::sized(w, tg::select(t < places, outs * places, 0u), channels), weights,
+                                               column));
             });
           },
           [](auto pixels, auto weights) { return tg::dot(pixels, weights); });

@@ -104,10 +104,11 @@ inline constexpr row depthwise_conv2d{
     [] { return std::vector<shape>{{1, 1, 4}, {1, 7, 128}, {2, 4, 124}, {3, 3, 132}, {13, 7, 8}, {2, 8, 256}}; },
     detail::try_depthwise_conv2d};
 
-inline constexpr row conv2d{detail::conv2d_of_bf16,
-                            {.family = "convolutions", .least_sm = 80, .large = {16, 16, 64}},
-                            detail::pictures_of_channels(),
-                            detail::try_conv2d};
+inline constexpr row conv2d{
+    detail::conv2d_of_bf16,
+    {.family = "convolutions", .least_sm = 80, .other = {"conv2d.cu", "conv2d"}, .large = {16, 16, 120}},
+    detail::pictures_of_channels(),
+    detail::try_conv2d};
 inline constexpr row conv2d_data_gradient{tg::kernels::conv2d_data_gradient<tg::bf16, 2>,
                                           {.family = "convolutions", .least_sm = 80, .large = {16, 16, 64}},
                                           detail::pictures_of_channels(),
