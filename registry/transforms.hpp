@@ -87,11 +87,11 @@ inline constexpr auto try_real_fft_inverse = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row fft{tg::kernels::fft<256>,
-                         {.family = "transforms", .large = {128, 1}},
+                         {.family = "transforms", .other = {"fft.cu", "fft_256"}, .large = {128, 1}},
                          [] { return std::vector<shape>{{1}, {3}, {4}, {5}, {8}, {13}}; },
                          detail::try_fft<256, false>};
 inline constexpr row fft_inverse{tg::kernels::fft<512, true>,
-                                 {.family = "transforms", .large = {64, 1}},
+                                 {.family = "transforms", .other = {"fft.cu", "fft_512_inverse"}, .large = {64, 1}},
                                  [] { return std::vector<shape>{{1}, {2}, {3}, {4}, {7}}; },
                                  detail::try_fft<512, true>};
 inline constexpr row fft_of_short_lines{tg::kernels::fft<16>,
