@@ -10,6 +10,7 @@
 #pragma once
 
 #include <kernels/gemm.hpp>
+#include <tg/dsl/value/bits.hpp>
 
 namespace tg::kernels {
 
@@ -28,10 +29,14 @@ struct conv2d_numbers {
 /// A pixel by the numbers of its picture, line and column.
 struct pixel_place { value<unsigned> picture, line, column; };
 
+/// x / d, of a d that is the same all along: a product and a correction by one, with the one division in front of loops.
+inline value<unsigned> divided(const value<unsigned>& x, const value<unsigned>& d) {
+  const auto quotient = tg::let(tg::mul_high(x, tg::let(0xffffffffu / d)));
+  return {tg::let(tg::select(x - quotient * d >= d, quotient + 1u, quotient)).operand};
+}
 inline pixel_place place_of_pixel(const value<unsigned>& pixel, const value<unsigned>& height, const value<unsigned>& width) {
-  const auto lines = tg::let(pixel / width);
-  const auto picture = tg::let(lines / height);
-  return {{picture.operand}, {tg::let(lines - picture * height).operand}, {tg::let(pixel - lines * width).operand}};
+  const auto lines = divided(pixel, width), picture = divided(lines, height);
+  return {picture, {tg::let(lines - picture * height).operand}, {tg::let(pixel - lines * width).operand}};
 }
 
 /// A row that no matrix has.
