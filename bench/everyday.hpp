@@ -107,8 +107,8 @@ inline constexpr auto spmv =
 inline constexpr auto stencil =
     tg::kernel<"stencil">(tg::block<32, 4>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> width,
                                                tg::scalar<unsigned> height, tg::scalar<unsigned> depth) {
-      const auto i = tg::let(block.index.x * 32_c + block.thread.x + 1_c),
-                 j = tg::let(block.index.y * 4_c + block.thread.y + 1_c);
+      const auto i = tg::let(block.index.x * 32_c + block.thread.x + 1_c);
+      const auto j = tg::let(block.index.y * 4_c + block.thread.y + 1_c);
       tg::if_(i + 1_c < width && j + 1_c < height, [&] {
         const auto plane = tg::let(width * height);
         tg::for_(tg::range(1u, depth - 1u), [&](auto k) {
