@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(threads)
   const unsigned places = window_height * window_width, pixels = pictures * out_height * out_width;
   const unsigned parts = places * ((channels + depth - 1) / depth);
 
-  // Of the four pixels whose rows this thread copies: where their windows begin.
+  // Where the windows of the four pixels begin whose rows this thread copies.
   unsigned first_line[4], first_column[4], picture_line[4];
 #pragma unroll
   for (unsigned e = 0; e < 4; ++e) {

@@ -26,5 +26,5 @@ __device__ __forceinline__ void multiply(float (&c)[4], const unsigned (&a)[4], 
 
 // Byte of piece `piece` of 16 bytes in row `row`: rows of 64 bytes, two of which share a line of 128 bytes.
 __device__ __forceinline__ unsigned narrow(unsigned row, unsigned piece) { return row * 64 + ((piece ^ (row / 2 % 4)) * 16); }
-// The same of rows of 256 bytes.
+// Byte of a piece in rows of 256 bytes.
 __device__ __forceinline__ unsigned wide(unsigned row, unsigned piece) { return row * 256 + ((piece ^ (row % 8)) * 16); }
