@@ -26,7 +26,8 @@ class text_trial : public registry::operand_maker {
   template <class T> void add(const registry::operand<T>& own) { work_.arguments.push_back(buffer(own.before)); }
   template <class T> void add(const registry::matrix_operand<T>& own) {
     work_.arguments.push_back(buffer(own.before));
-    work_.arguments.push_back(row_stride<T>(own.leading));
+    // A matrix without gaps is one whose kernel knows how far its rows are apart.
+    if (own.leading != own.columns) work_.arguments.push_back(row_stride<T>(own.leading));
   }
   template <class T> void add(const T& own) { work_.arguments.push_back(number(own)); }
 

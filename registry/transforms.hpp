@@ -95,7 +95,7 @@ inline constexpr row fft_inverse{tg::kernels::fft<512, true>,
                                  [] { return std::vector<shape>{{1}, {2}, {3}, {4}, {7}}; },
                                  detail::try_fft<512, true>};
 inline constexpr row fft_of_short_lines{tg::kernels::fft<16>,
-                                        {.family = "transforms", .large = {2048, 1}},
+                                        {.family = "transforms", .other = {"fft.cu", "fft_16"}, .large = {2048, 1}},
                                         [] { return std::vector<shape>{{1}, {63}, {64}, {65}, {128}, {509}}; },
                                         detail::try_fft<16, false>};
 inline constexpr row real_fft{tg::kernels::real_fft<256>,

@@ -1,5 +1,6 @@
-// fft of kernels/fft.hpp for lines of 64 and more complex numbers, real_fft and its inverse of kernels/real_fft.hpp: Stockham's method, four numbers in each thread, stages of radix 4
-// that exchange them through swizzled shared memory, and one of radix 2 where the length is 2 * 4^k.
+// fft of kernels/fft.hpp, real_fft and its inverse of kernels/real_fft.hpp. Lines of 64 and more complex numbers: Stockham's method,
+// four numbers in each thread, stages of radix 4 that exchange them through swizzled shared memory, and one of radix 2 where the
+// length is 2 * 4^k.
 namespace {
 
 // Where number `at` of a block lies: writes with strides of 4, 16 and 64 meet no bank twice.
@@ -156,4 +157,30 @@ extern "C" __global__ void __launch_bounds__(256)
     }
   transform_lines<64>(n, roots + 64);
   store<64>(n, y, ldy, lines);
+}
+
+// Lines of 16 complex numbers without gaps: one number in a lane, four lines of each, stages of radix 2 by shuffles.
+extern "C" __global__ void __launch_bounds__(256)
+    fft_16(const float2* __restrict__ x, const float2* __restrict__ roots, float2* __restrict__ y, unsigned lines) {
+  const unsigned thread = threadIdx.x, own = thread % 16, reversed = __brev(own) >> 28;
+  const unsigned first = blockIdx.x * 64 + thread / 16;
+  numbers<false> n = {};
+#pragma unroll
+  for (unsigned r = 0; r < 4; ++r)
+    if (first + r * 16 < lines) n.v[r] = __ldg(&x[static_cast<size_t>(first + r * 16) * 16 + reversed]);
+#pragma unroll
+  for (unsigned size = 1; size < 16; size *= 2) {
+    const unsigned place = thread % (2 * size);
+    const float sign = place < size ? 1.0f : -1.0f;
+    const float2 root = __ldg(&roots[2 * size - 2 + place]);
+#pragma unroll
+    for (unsigned r = 0; r < 4; ++r) {
+      if (size > 1) n.turn(r, root);
+      n.v[r].x = fmaf(n.v[r].x, sign, __shfl_xor_sync(~0u, n.v[r].x, size));
+      n.v[r].y = fmaf(n.v[r].y, sign, __shfl_xor_sync(~0u, n.v[r].y, size));
+    }
+  }
+#pragma unroll
+  for (unsigned r = 0; r < 4; ++r)
+    if (first + r * 16 < lines) y[static_cast<size_t>(first + r * 16) * 16 + own] = n.v[r];
 }
