@@ -46,17 +46,30 @@ inline constexpr auto convolution = tg::kernel<"convolution">(
       });
     });
 
-/// The logarithm of the softmax of each row at its target.
+/// The logarithm of the softmax of each row at its target. Reads each logit once: sums are relative to the largest so far.
 inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
     tg::block<256>,
     [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns) {
       const auto row = block.index.x;
-      tg::var<float> peak = std::numeric_limits<float>::lowest();
-      tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) { peak = tg::max(peak, logits(row, j)); });
+      const auto whole = tg::let(columns / 1024_c * 1024_c);
+      tg::var<float> peak = std::numeric_limits<float>::lowest(), sum = 0.0f;
+      tg::unroll_by<2>(tg::range(block.thread.x, whole, 1024_c), [&](auto j) {
+        const auto a = tg::let(logits(row, j)), b = tg::let(logits(row, j + 256_c));
+        const auto c = tg::let(logits(row, j + 512_c)), d = tg::let(logits(row, j + 768_c));
+        const auto next = tg::let(tg::max(peak, tg::max(tg::max(a, b), tg::max(c, d))));
+        const auto pair = tg::let(tg::approx::exp(a - next) + tg::approx::exp(b - next));
+        const auto other = tg::let(tg::approx::exp(c - next) + tg::approx::exp(d - next));
+        sum = sum * tg::approx::exp(peak - next) + (pair + other);
+        peak = next;
+      });
+      tg::unroll_by<1>(tg::range(whole + block.thread.x, columns, 256_c), [&](auto j) {
+        const auto own = tg::let(logits(row, j));
+        const auto next = tg::let(tg::max(peak, own));
+        sum = sum * tg::approx::exp(peak - next) + tg::approx::exp(own - next);
+        peak = next;
+      });
       const auto top = tg::let(tg::block_max(block, peak));
-      tg::var<float> sum = 0.0f;
-      tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) { sum += tg::approx::exp(logits(row, j) - top); });
-      const auto total = tg::block_sum(block, sum);
+      const auto total = tg::block_sum(block, sum * tg::approx::exp(peak - top));
       tg::if_(block.thread.x == 0u, [&] { loss(row) = tg::approx::log(total) + top - logits(row, tg::gather(target(row))); });
     });
 
@@ -94,8 +107,8 @@ inline constexpr auto spmv =
 inline constexpr auto stencil =
     tg::kernel<"stencil">(tg::block<32, 4>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> width,
                                                tg::scalar<unsigned> height, tg::scalar<unsigned> depth) {
-      const auto i = tg::let(block.index.x * 32_c + block.thread.x + 1_c),
-                 j = tg::let(block.index.y * 4_c + block.thread.y + 1_c);
+      const auto i = tg::let(block.index.x * 32_c + block.thread.x + 1_c);
+      const auto j = tg::let(block.index.y * 4_c + block.thread.y + 1_c);
       tg::if_(i + 1_c < width && j + 1_c < height, [&] {
         const auto plane = tg::let(width * height);
         tg::for_(tg::range(1u, depth - 1u), [&](auto k) {

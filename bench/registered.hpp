@@ -26,12 +26,13 @@ class text_trial : public registry::operand_maker {
   template <class T> void add(const registry::operand<T>& own) { work_.arguments.push_back(buffer(own.before)); }
   template <class T> void add(const registry::matrix_operand<T>& own) {
     work_.arguments.push_back(buffer(own.before));
-    work_.arguments.push_back(row_stride<T>(own.leading));
+    // A matrix without gaps is one whose kernel knows how far its rows are apart.
+    if (own.leading != own.columns) work_.arguments.push_back(row_stride<T>(own.leading));
   }
   template <class T> void add(const T& own) { work_.arguments.push_back(number(own)); }
 
-  // Its dynamic shared memory is enough for tiles whose size an argument decides.
-  work work_{{}, {}, 16384};
+  // Its dynamic shared memory is enough for tiles whose size an argument decides, and for the stages of a product.
+  work work_{{}, {}, 131072};
 };
 
 /// The launch of a row for its shape `large`.

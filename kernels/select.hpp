@@ -4,6 +4,7 @@
 
 #include <kernels/operators.hpp>
 #include <tg/dsl/block/look_back.hpp>
+#include <tg/dsl/kernel/launch_bounds.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -36,12 +37,9 @@ auto over_parts(const Block& block, const Scratch& scratch, const P& part, const
   const auto parts = tg::shared<T>(tg::shape<1>);
   tg::if_(warp.lane == 0u, [&] { warps(warp.index) = own; });
   block.sync();
-  tg::var<T> below = T{0}, total = T{0};
-  for (unsigned w = 0; w < 8; ++w) {
-    below = tg::select(warp.index == w, total, below);
-    total = f(total.get(), tg::let(warps(w)));
-  }
   tg::if_(warp.index == 0u, [&] {
+    tg::var<T> total = tg::let(warps(0_c));
+    for (unsigned w = 1; w < 8; ++w) total = f(total.get(), tg::let(warps(w)));
     const auto earlier = tg::look_back<T>(block, scratch, part, total, T{0}, f);
     tg::if_(warp.lane == 0u, [&] {
       parts(0_c) = earlier;
@@ -49,7 +47,10 @@ auto over_parts(const Block& block, const Scratch& scratch, const P& part, const
     });
   });
   block.sync();
-  return tg::let(f(tg::let(parts(0_c)), below.get()));
+  // Added up behind the look-back, which needs the registers.
+  tg::var<T> before = tg::let(parts(0_c));
+  for (unsigned w = 0; w < 7; ++w) before = tg::select(warp.index > w, f(before.get(), tg::let(warps(w))), before);
+  return before.get();
 }
 
 /// Copies the elements of a line for which `keeps(i, x(i))` holds, and writes how many there are. Lane l of warp w has elements
@@ -112,10 +113,11 @@ inline constexpr auto unique =
 /// Runs of equal elements: of run r, values(r) and lengths(r); count(0): how many. Launch with `select_blocks(n)` blocks.
 /// Requires: `scratch` has `run_scratch(n)` words, all 0 before the first launch, and so after each; room for all runs; n +
 /// select_part < 2^32.
+/// Cost: six blocks share a multiprocessor; for eight ptxas would spill.
 template <class T>
 inline constexpr auto run_lengths = tg::kernel<"run_lengths">(
-    tg::block<256>, [](auto block, tg::in<T> x, tg::out<T> values, tg::out<unsigned> lengths, tg::out<unsigned> count,
-                       tg::inout<std::uint64_t> scratch, tg::scalar<unsigned> n) {
+    tg::block<256> | tg::min_blocks<6>, [](auto block, tg::in<T> x, tg::out<T> values, tg::out<unsigned> lengths,
+                                           tg::out<unsigned> count, tg::inout<std::uint64_t> scratch, tg::scalar<unsigned> n) {
       constexpr int steps = 8;
       const auto warp = block.warp();
       const auto part = tg::let(tg::take_part(block, scratch));

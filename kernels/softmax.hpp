@@ -6,24 +6,53 @@
 
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
+#include <tg/dsl/flow/unroll_by.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 
 using literals::operator""_c;
 
-/// Reads each row three times: largest element, sum, result. Launch with `tg::grid(rows)`.
+/// Elements of a row that stay in registers.
+inline constexpr unsigned softmax_kept = 512 * 32;
+
+/// Three passes over each row: largest element, sum, result. Launch with `tg::grid(rows)`.
+/// Requires: cols < 2^31.
+/// Cost: reads the first `softmax_kept` elements of a row once, since they stay in registers, and those behind them three
+/// times.
 inline constexpr auto softmax =
-    tg::kernel<"softmax">(tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
+    tg::kernel<"softmax">(tg::block<512>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
+      constexpr int each = 32, group = 8;
       const auto row = block.index.x;
-      const auto columns = tg::range(block.thread.x, cols, 256_c);
+      const auto thread = block.thread.x;
+      const auto column = [&](auto k) { return tg::let(thread + constant<k.value * 512>{}); };
+      const auto left = tg::let(tg::cast<int>(cols) - tg::cast<int>(thread));
+      const auto is_inside = [&](auto k) { return left > static_cast<int>(k.value) * 512; };
+      // `body(k)` for the numbers of elements that a thread keeps. Of groups behind the end of the row nothing is done.
+      const auto for_each_kept = [&](auto body) {
+        tg::unroll<each / group>([&](auto g) {
+          const auto all = [&] { tg::unroll<group>([&](auto k) { body(constant<g.value * group + k.value>{}); }); };
+          if constexpr (g.value == 0) all();
+          else tg::if_(cols > static_cast<unsigned>(g.value * group * 512), all);
+        });
+      };
+      const auto rest = tg::range(thread + constant<softmax_kept>{}, cols, 512_c);
+
+      tg::regs<float, each> own = -std::numeric_limits<float>::infinity();
       tg::var<float> largest = std::numeric_limits<float>::lowest();
-      tg::for_(columns, [&](auto j) { largest = tg::max(largest, x(row, j)); });
+      for_each_kept([&](auto k) { tg::if_(is_inside(k), [&] { own(k) = x(row, column(k)); }); });
+      for_each_kept([&](auto k) { largest = tg::max(largest, own(k)); });
+      tg::unroll_by<2>(rest, [&](auto j) { largest = tg::max(largest, x(row, j)); });
       const auto peak = block_max(block, largest);
       tg::var<float> sum = 0.0f;
-      tg::for_(columns, [&](auto j) { sum += tg::approx::exp(x(row, j) - peak); });
+      for_each_kept([&](auto k) {
+        own(k) = tg::approx::exp(own(k) - peak);
+        sum += own(k);
+      });
+      tg::unroll_by<2>(rest, [&](auto j) { sum += tg::approx::exp(x(row, j) - peak); });
       const auto scale = 1.0f / block_sum(block, sum);
-      tg::for_(columns, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - peak) * scale; });
+      for_each_kept([&](auto k) { tg::if_(is_inside(k), [&] { y(row, column(k)) = own(k) * scale; }); });
+      tg::unroll_by<2>(rest, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - peak) * scale; });
     });
 
 }  // namespace tg::kernels

@@ -5,6 +5,7 @@
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
 #include <tg/dsl/block/grid_reduce.hpp>
+#include <tg/dsl/flow/unroll_by.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -63,25 +64,48 @@ inline constexpr auto norm =
                        [&](const auto& all) { tg::if_(block.thread.x == 0u, [&] { result(0_c) = tg::sqrt(all); }); });
     });
 
-/// mean(r) and variance(r) of the elements of row r; the variance is the mean of the squared distances from the mean. The row
-/// is read twice, so that a large mean costs no digits. Launch with `tg::grid(rows)`. Requires: columns > 0.
+/// mean(r) and variance(r) of the elements of row r; the variance is the mean of the squared distances from the mean. A thread
+/// takes four elements at a time and joins their mean and squares to its own, so that a large mean costs no digits. Launch with
+/// `tg::grid(rows)`. Requires: columns > 0.
+/// Cost: reads each element once.
+/// Source: Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
 inline constexpr auto row_mean_and_variance = tg::kernel<"row_mean_and_variance">(
     tg::block<256>,
     [](auto block, tg::in2<float> x, tg::out<float> mean, tg::out<float> variance, tg::scalar<unsigned> columns) {
       const auto row = block.index.x;
-      const auto range = tg::range(block.thread.x, columns, 256_c);
-      const auto count = tg::let(tg::cast<float>(columns));
-      tg::var<float> sum = 0.0f, squares = 0.0f;
-      tg::for_(range, [&](auto j) { sum += x(row, j); });
-      const auto middle = tg::let(block_sum(block, sum) / count);
-      tg::for_(range, [&](auto j) {
-        const auto d = tg::let(x(row, j) - middle);
-        squares = tg::fma(d, d, squares);
+      const auto thread = block.thread.x;
+      tg::var<float> fours = 0.0f, middle = 0.0f, squares = 0.0f;
+      const auto whole = tg::let(columns / 1024_c * 1024_c);
+      tg::unroll_by<2>(tg::range(thread, whole, 1024_c), [&](auto j) {
+        const auto a = tg::let(x(row, j)), b = tg::let(x(row, j + 256_c));
+        const auto c = tg::let(x(row, j + 512_c)), d = tg::let(x(row, j + 768_c));
+        const auto own = tg::let((a + b + (c + d)) * 0.25f);
+        const auto apart = tg::let(own - middle);
+        const auto add_square = [&](const auto& v) {
+          const auto away = tg::let(v - own);
+          squares = tg::fma(away, away, squares);
+        };
+        add_square(a), add_square(b), add_square(c), add_square(d);
+        fours += 1.0f;
+        const auto moved = tg::let(apart * tg::approx::rcp(fours));
+        middle += moved;
+        squares = tg::fma(4.0f * apart, apart - moved, squares);
       });
-      const auto all = block_sum(block, squares);
-      tg::if_(block.thread.x == 0u, [&] {
-        mean(row) = middle;
-        variance(row) = all / count;
+      tg::var<float> count = 4.0f * fours;
+      tg::unroll_by<1>(tg::range(whole + thread, columns, 256_c), [&](auto j) {
+        const auto apart = tg::let(x(row, j) - middle);
+        count += 1.0f;
+        const auto moved = tg::let(apart * tg::approx::rcp(count));
+        middle += moved;
+        squares = tg::fma(apart, apart - moved, squares);
+      });
+      const auto length = tg::let(tg::cast<float>(columns));
+      const auto center = tg::let(block_sum(block, count * middle) / length);
+      const auto away = tg::let(middle - center);
+      const auto all = block_sum(block, tg::fma(count * away, away, squares));
+      tg::if_(thread == 0u, [&] {
+        mean(row) = center;
+        variance(row) = all / length;
       });
     });
 

@@ -87,10 +87,11 @@ inline constexpr row scan{tg::kernels::scan<float>,
                           {.family = "scans", .writes = placing::by_data, .other = {"scan.cu", "scan"}, .large = {1, 4096}},
                           lines(tg::kernels::scan_part<float>),
                           detail::try_scan};
-inline constexpr row exclusive_scan{tg::kernels::scan<std::int64_t, tg::kernels::addition, tg::kernels::scan_kind::exclusive>,
-                                    {.family = "scans", .writes = placing::by_data, .large = {1, 1u << 20}},
-                                    lines(tg::kernels::scan_part<std::int64_t>),
-                                    detail::try_exclusive_scan};
+inline constexpr row exclusive_scan{
+    tg::kernels::scan<std::int64_t, tg::kernels::addition, tg::kernels::scan_kind::exclusive>,
+    {.family = "scans", .writes = placing::by_data, .other = {"scan.cu", "exclusive_scan"}, .large = {1, 2048}},
+    lines(tg::kernels::scan_part<std::int64_t>),
+    detail::try_exclusive_scan};
 
 inline constexpr row select_if{
     tg::kernels::select_if<int, detail::is_odd>,

@@ -162,10 +162,11 @@ inline constexpr row radix_pass{
     {.family = "sorting", .writes = placing::permuted, .other = {"radix_pass.cu", "radix_pass"}, .large = {1, 4096}},
     lines(tg::kernels::radix_part(4)),
     detail::try_pass};
-inline constexpr row radix_pass_of_pairs{tg::kernels::radix_pass_of_pairs<unsigned, unsigned>,
-                                         {.family = "sorting", .writes = placing::permuted, .large = {1, 1u << 20}},
-                                         lines(tg::kernels::radix_part(4)),
-                                         detail::try_pass_of_pairs};
+inline constexpr row radix_pass_of_pairs{
+    tg::kernels::radix_pass_of_pairs<unsigned, unsigned>,
+    {.family = "sorting", .writes = placing::permuted, .other = {"radix_pass.cu", "radix_pass_of_pairs"}, .large = {1, 4096}},
+    lines(tg::kernels::radix_part(4)),
+    detail::try_pass_of_pairs};
 
 inline constexpr row top_k{tg::kernels::top_k,
                            {.family = "sorting", .other = {"sorting.cu", "top_k"}, .large = {16, 32768, 64}},

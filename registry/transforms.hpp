@@ -87,23 +87,23 @@ inline constexpr auto try_real_fft_inverse = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row fft{tg::kernels::fft<256>,
-                         {.family = "transforms", .large = {128, 1}},
+                         {.family = "transforms", .other = {"fft.cu", "fft_256"}, .large = {128, 1}},
                          [] { return std::vector<shape>{{1}, {3}, {4}, {5}, {8}, {13}}; },
                          detail::try_fft<256, false>};
 inline constexpr row fft_inverse{tg::kernels::fft<512, true>,
-                                 {.family = "transforms", .large = {64, 1}},
+                                 {.family = "transforms", .other = {"fft.cu", "fft_512_inverse"}, .large = {64, 1}},
                                  [] { return std::vector<shape>{{1}, {2}, {3}, {4}, {7}}; },
                                  detail::try_fft<512, true>};
 inline constexpr row fft_of_short_lines{tg::kernels::fft<16>,
-                                        {.family = "transforms", .large = {2048, 1}},
+                                        {.family = "transforms", .other = {"fft.cu", "fft_16"}, .large = {2048, 1}},
                                         [] { return std::vector<shape>{{1}, {63}, {64}, {65}, {128}, {509}}; },
                                         detail::try_fft<16, false>};
 inline constexpr row real_fft{tg::kernels::real_fft<256>,
-                              {.family = "transforms", .large = {256, 1}},
+                              {.family = "transforms", .other = {"fft.cu", "real_fft_256"}, .large = {256, 1}},
                               [] { return std::vector<shape>{{1}, {7}, {8}, {9}, {16}, {23}}; },
                               detail::try_real_fft<256>};
 inline constexpr row real_fft_inverse{tg::kernels::real_fft_inverse<128>,
-                                      {.family = "transforms", .large = {512, 1}},
+                                      {.family = "transforms", .other = {"fft.cu", "real_fft_inverse_128"}, .large = {512, 1}},
                                       [] { return std::vector<shape>{{1}, {15}, {16}, {17}, {32}, {37}}; },
                                       detail::try_real_fft_inverse<128>};
 

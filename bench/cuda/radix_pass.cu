@@ -1,4 +1,4 @@
-// radix_pass of kernels/radix_sort.hpp: one pass of a sort of 32-bit keys.
+// radix_pass and radix_pass_of_pairs of kernels/radix_sort.hpp: one pass of a sort of 32-bit keys, with 32-bit values or without.
 constexpr int steps = 16;
 constexpr unsigned counts_at = 8, states_at = 8 + 8 * 256, has_own = 1u << 30, has_all = 2u << 30;
 
@@ -30,10 +30,11 @@ __device__ __forceinline__ unsigned sum_before(unsigned x, unsigned lane, unsign
   return below + through - x;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-    radix_pass(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted, unsigned* scratch, unsigned n, unsigned pass,
-               unsigned shift, unsigned mask) {
-  __shared__ unsigned starts[8][256], targets[256], taken, staged[steps * 256];
+template <bool HasValues>
+__device__ __forceinline__ void sort_part(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted, unsigned* scratch,
+                                          unsigned n, unsigned pass, unsigned shift, unsigned mask,
+                                          const unsigned* __restrict__ values, unsigned* __restrict__ sorted_values) {
+  __shared__ unsigned starts[8][256], targets[256], taken, staged[steps * 256], staged_values[HasValues ? steps * 256 : 1];
   const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
 #pragma unroll
   for (int w = 0; w < 8; ++w) starts[w][t] = 0;
@@ -84,14 +85,32 @@ extern "C" __global__ void __launch_bounds__(256)
 
 #pragma unroll
   for (int k = 0; k < steps; ++k)
-    if (first + k * 32 < n) staged[starts[warp][own[k] >> shift & mask] + rank[k]] = own[k];
+    if (first + k * 32 < n) {
+      const unsigned place = starts[warp][own[k] >> shift & mask] + rank[k];
+      staged[place] = own[k];
+      if (HasValues) staged_values[place] = __ldg(&values[first + k * 32]);
+    }
   __syncthreads();
 #pragma unroll
   for (int k = 0; k < steps; ++k) {
     const unsigned place = t + k * 256;
     if (base + place < n) {
       const unsigned key = staged[place];
-      sorted[targets[key >> shift & mask] + place] = key;
+      const unsigned to = targets[key >> shift & mask] + place;
+      sorted[to] = key;
+      if (HasValues) sorted_values[to] = staged_values[place];
     }
   }
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+    radix_pass(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted, unsigned* scratch, unsigned n, unsigned pass,
+               unsigned shift, unsigned mask) {
+  sort_part<false>(keys, sorted, scratch, n, pass, shift, mask, nullptr, nullptr);
+}
+extern "C" __global__ void __launch_bounds__(256)
+    radix_pass_of_pairs(const unsigned* __restrict__ keys, unsigned* __restrict__ sorted, unsigned* scratch, unsigned n,
+                        unsigned pass, unsigned shift, unsigned mask, const unsigned* __restrict__ values,
+                        unsigned* __restrict__ sorted_values) {
+  sort_part<true>(keys, sorted, scratch, n, pass, shift, mask, values, sorted_values);
 }

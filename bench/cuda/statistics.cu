@@ -1,6 +1,12 @@
 // dot, norm and row_mean_and_variance of kernels/statistics.hpp.
 #include "block_sum.cuh"
 
+__device__ __forceinline__ float reciprocal(float x) {
+  float out;
+  asm("rcp.approx.f32 %0, %1;" : "=f"(out) : "f"(x));
+  return out;
+}
+
 // The sum over the grid in thread 0 of the block that comes last, which gives it to `then`.
 template <class Then> __device__ __forceinline__ void grid_sum(float own, float* partial, unsigned* ticket, Then then) {
   __shared__ bool is_last;
@@ -47,20 +53,35 @@ extern "C" __global__ void __launch_bounds__(256)
 extern "C" __global__ void __launch_bounds__(256)
     row_mean_and_variance(const float* __restrict__ x, unsigned ldx, float* mean, float* variance, unsigned columns) {
   const float* row = x + static_cast<size_t>(blockIdx.x) * ldx;
-  const float count = static_cast<float>(columns);
-  float sum = 0, squares = 0;
-#pragma unroll 4
-  for (int j = threadIdx.x; j < static_cast<int>(columns); j += 256) sum += row[j];
-  const float middle = block_sum(sum) / count;
-#pragma unroll 4
-  for (int j = threadIdx.x; j < static_cast<int>(columns); j += 256) {
-    const float d = row[j] - middle;
-    squares = fmaf(d, d, squares);
+  const int thread = threadIdx.x, n = static_cast<int>(columns), whole = n / 1024 * 1024;
+  float fours = 0, middle = 0, squares = 0;
+#pragma unroll 2
+  for (int j = thread; j < whole; j += 1024) {
+    const float a = row[j], b = row[j + 256], c = row[j + 512], d = row[j + 768];
+    const float own = (a + b + (c + d)) * 0.25f, apart = own - middle;
+    squares = fmaf(a - own, a - own, squares);
+    squares = fmaf(b - own, b - own, squares);
+    squares = fmaf(c - own, c - own, squares);
+    squares = fmaf(d - own, d - own, squares);
+    fours += 1;
+    const float moved = apart * reciprocal(fours);
+    middle += moved;
+    squares = fmaf(4 * apart, apart - moved, squares);
   }
+  float count = 4 * fours;
+#pragma unroll 1
+  for (int j = whole + thread; j < n; j += 256) {
+    const float apart = row[j] - middle;
+    count += 1;
+    const float moved = apart * reciprocal(count);
+    middle += moved;
+    squares = fmaf(apart, apart - moved, squares);
+  }
+  const float length = static_cast<float>(columns), center = block_sum(count * middle) / length, away = middle - center;
   __syncthreads();
-  const float all = block_sum(squares);
-  if (threadIdx.x == 0) {
-    mean[blockIdx.x] = middle;
-    variance[blockIdx.x] = all / count;
+  const float all = block_sum(fmaf(count * away, away, squares));
+  if (thread == 0) {
+    mean[blockIdx.x] = center;
+    variance[blockIdx.x] = all / length;
   }
 }

@@ -47,7 +47,7 @@ void bench::time_moves(gpu_run& run) {
     run.add_moving("softmax tiles", 8 * elements,
                    [&] { gpu.launch(k::softmax_tiles<float, 4096>, tg::grid(rows), in, out, rows, columns); });
     if (const auto other = run.by_nvcc.find("softmax", "softmax"))
-      run.add_twin("softmax", three, [&] { other->launch(tg::grid(rows), {256, 1, 1}, x, columns, y, columns, columns); });
+      run.add_twin("softmax", three, [&] { other->launch(tg::grid(rows), {512, 1, 1}, x, columns, y, columns, columns); });
     if (const auto other = run.by_nvcc.find("softmax_online", "softmax_online"))
       run.add_twin("softmax online", online,
                    [&] { other->launch(tg::grid(rows), {256, 1, 1}, x, columns, y, columns, columns); });

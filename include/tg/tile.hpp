@@ -13,6 +13,7 @@
 #include <tg/tile/reduce.hpp>
 #include <tg/tile/refused.hpp>
 #include <tg/tile/register_tile.hpp>
+#include <tg/tile/rows_by.hpp>
 #include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>
 #include <tg/tile/standard_functions.hpp>

@@ -16,9 +16,9 @@ namespace softmaxes {
 
 using namespace tg::kernels;
 
-inline constexpr unsigned widths[] = {1, 2, 31, 255, 256, 257, 509, 512, 1021};
+inline constexpr unsigned short_rows[] = {1, 2, 31, 255, 256, 257, 509, 512, 1021};
 
-template <class K> void check(const K& kernel, float low, float high) {
+template <class K> void check(const K& kernel, float low, float high, std::span<const unsigned> widths = short_rows) {
   tg::device gpu;
   inputs::generator random;
   for (const unsigned cols : widths)
@@ -40,14 +40,15 @@ template <class K> void check(const K& kernel, float low, float high) {
     }
 }
 
-template <class K> void check_counts(const K& kernel) {
+/// Requires: rows of `cols` elements keep all warps whole.
+template <class K> void check_counts(const K& kernel, unsigned cols = 512) {
   tg::device gpu;
   if (!gpu.is_emulated()) return;
   ledger counted(kernel);
-  for (const unsigned leading : {512u, 513u}) {
+  for (const unsigned leading : {cols, cols + 1}) {
     auto x = gpu.zeros<float>(4 * leading), y = gpu.zeros<float>(4 * leading);
     counted.count(
-        [&] { gpu.launch(kernel, tg::grid(4), tg::matrix(x, 4, 512, leading), tg::matrix(y, 4, 512, leading), 512); });
+        [&] { gpu.launch(kernel, tg::grid(4), tg::matrix(x, 4, cols, leading), tg::matrix(y, 4, cols, leading), cols); });
   }
   for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
   for (const auto& mismatch : counted.mismatches()) FAIL_CHECK(mismatch);

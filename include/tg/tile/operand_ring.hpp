@@ -9,6 +9,18 @@
 
 namespace tg::detail {
 
+/// Begins to copy a rectangle, or rows that are picked, from `across` columns behind its first one on.
+template <class Block, class To, class Part, class Across>
+void copy_part(const Block& block, const To& to, const Part& part, const Across& across, source_location where) {
+  const auto left = [&] {
+    if constexpr (is_constant<Across>) return part.column;
+    else return part.column + across;
+  }();
+  if constexpr (requires { Part::is_picked; })
+    tg::copy_rows(block, to, part.from.view, part.pick, left, part.from.rows, part.from.columns, where);
+  else tg::copy_tile(block, to, part.from.view, part.row, left, part.from.rows, part.from.columns, where);
+}
+
 /// Each stage is a tile whose rows are those of the operand. For ldmatrix and for reads of floats.
 template <class T, int Stages, int Rows, int Columns> class plain_ring {
  public:
@@ -16,7 +28,7 @@ template <class T, int Stages, int Rows, int Columns> class plain_ring {
 
   template <class Block, class Slot, class Part>
   void fetch(const Block& block, const Slot& slot, const Part& part, source_location where) const {
-    tg::copy_tile(block, stages_.fill(slot), part.from.view, part.row, part.column, part.from.rows, part.from.columns, where);
+    copy_part(block, stages_.fill(slot), part, constant<0>{}, where);
   }
   template <class Groups, class Slot> auto read(const Groups& landed, const Slot& slot) const {
     return shared_part{stages_.read(landed, slot)};
@@ -47,8 +59,8 @@ template <class T, int Stages, int Rows, int Columns> class panel_ring {
   template <class Block, class Slot, class Part>
   void fetch(const Block& block, const Slot& slot, const Part& part, source_location where) const {
     for (int p = 0; p < panels; ++p)
-      tg::copy_tile(block, stages_.fill(slot * constant<panels>{} + tg::uniform(p)), part.from.view, part.row,
-                    part.column + tg::uniform<panel_columns>(p * panel_columns), part.from.rows, part.from.columns, where);
+      copy_part(block, stages_.fill(slot * constant<panels>{} + tg::uniform(p)), part,
+                tg::uniform<panel_columns>(p * panel_columns), where);
   }
   template <class Groups, class Slot> auto read(const Groups& landed, const Slot& slot) const {
     return panels_from(stages_.read(landed, slot * constant<panels>{}));

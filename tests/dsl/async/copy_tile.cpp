@@ -96,6 +96,31 @@ TEST_CASE("where columns are known to be a multiple of what is copied at a time,
       }
 }
 
+TEST_CASE("rows that are picked arrive in their order, with zeros for those that there are not") {
+  const std::string ptx =
+      tg::lower(tg::kernel<"picked">(tg::block<64>, [](auto block, tg::in2<float, tg::multiple_of<4>> x,
+                                                       tg::in<unsigned> places, tg::out<float> y, tg::scalar<unsigned> rows) {
+        const auto tile = tg::shared<float>(tg::shape<16, 32>);
+        const auto pick = [&](const auto& row) { return tg::let(places(row)); };
+        tg::copy_rows(block, tile, x, pick, 8_c, rows, columns);
+        tg::async_groups start;
+        (void)start.commit().wait();
+        block.sync();
+        tg::for_(tg::range(block.thread.x, tg::constant<shown>{}, 64_c), [&](auto i) { y(i) = tile(i / 32_c, i % 32_c); });
+      })).ptx;
+  constexpr unsigned rows = 20;
+  std::vector<unsigned> places = {3, 3, 19, 0, 20, 7, 4000000000u, 1, 2, 18, 17, 5, 5, 0xffffffff, 11, 12};
+  std::vector<float> x(rows * leading), y(shown);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % leading < columns ? float(i + 1) : -1;
+  word::launch(ptx, 1, x, leading * 4, places, y, rows);
+  std::size_t wrong = 0;
+  for (unsigned i = 0; i < shown; ++i) {
+    const unsigned row = places[i / 32], column = 8 + i % 32;
+    wrong += y[i] != (row < rows && column < columns ? x[row * leading + column] : 0);
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("each copy is judged on the line of the tile's") {
   const auto r = recording::of<tg::block_t<32>>([](auto block, recording::parameters p) {
     auto tile = tg::shared<float>(tg::shape<8, 32>);

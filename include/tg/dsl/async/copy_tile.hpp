@@ -2,9 +2,11 @@
 //
 //   auto ring = tg::stages<float, 2>(tg::shape<128, 8>);
 //   tg::copy_tile(block, ring.fill(slot), a, top, left, rows, columns);     // a(top .., left ..), zeros past its end
+//   tg::copy_rows(block, ring.fill(slot), a, pick, left, rows, columns);    // a(pick(0), left ..), a(pick(1), left ..), ...
 #pragma once
 
 #include <tg/dsl/async/async_copy_first.hpp>
+#include <tg/dsl/value/gather.hpp>
 #include <tg/dsl/value/uniform.hpp>
 
 namespace tg {
@@ -34,6 +36,48 @@ inline constexpr int copied_run = [] {
   return static_cast<int>(index::detail::gcd(aligned, 16 / size));
 }();
 
+// Calls `copy(row, column)` for each run of elements that this thread copies to a tile like To.
+// Errors: TG163.
+template <class To, class From, class Block, class Copy>
+void share_copies(const Block& block, const Copy& copy, source_location where) {
+  constexpr int threads = Block::shape::threads;
+  constexpr int run = copied_run<To, From>;
+  constexpr int per_row = To::columns / run;
+  constexpr int vectors = To::rows * per_row;
+  using facts = diagnosis::types<diagnosis::vectors_per_row<per_row>, diagnosis::threads_of_block<threads>>;
+  using found = diagnosis::even_share<threads % per_row == 0 || per_row % threads == 0, facts>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+    const auto own = block.thread_index();
+    const auto own_row = own / constant<per_row>{};
+    const auto own_column = own % constant<per_row>{};
+    // Rounds differ by a multiple of rows, or of columns: one type for all, so that each is judged once.
+    const auto copy_in = [&](int round) {
+      const int before = round * threads;
+      const auto row = [&] {
+        if constexpr (threads < per_row) return own_row + tg::uniform(before / per_row);
+        else return own_row + tg::uniform<threads / per_row>(before / per_row);
+      }();
+      const auto column = [&] {
+        if constexpr (threads < per_row)
+          return own_column * constant<run>{} + tg::uniform<threads * run>(before % per_row * run);
+        else return own_column * constant<run>{};
+      }();
+      copy(row, column);
+    };
+    for (int round = 0; round < vectors / threads; ++round) copy_in(round);
+    if constexpr (vectors % threads != 0)
+      tg::if_(own < constant<vectors % threads>{}, [&] { copy_in(vectors / threads); }, where);
+  }
+}
+
+// How many bytes of a run from `column` on lie inside of `columns`.
+template <class Target, int Run, class Column, class Columns>
+value<unsigned> bytes_inside(const Column& column, const Columns& columns, bool ends_between) {
+  if (ends_between) return {tg::select(column < columns, unsigned{Run * sizeof(typename copied<Target>::type)}, 0u).operand};
+  const auto in_row = columns - tg::min(column, columns);
+  return {bytes_of_first<Target>(in_row).operand};
+}
+
 }  // namespace detail
 
 /// Begins to copy a tile of the matrix `from`, from its element (top, left) on, into a tile or a stage of shared
@@ -48,43 +92,38 @@ inline constexpr int copied_run = [] {
 template <class Block, class To, class From, operand_like Top, operand_like Left, operand_like Rows, operand_like Columns>
 void copy_tile(const Block& block, const To& to, const From& from, const Top& top, const Left& left, const Rows& rows,
                const Columns& columns, source_location where = source_location::current()) {
-  constexpr int threads = Block::shape::threads;
   constexpr int run = detail::copied_run<To, From>;
-  constexpr int per_row = To::columns / run;
-  constexpr int vectors = To::rows * per_row;
-  using facts = diagnosis::types<diagnosis::vectors_per_row<per_row>, diagnosis::threads_of_block<threads>>;
-  using found = diagnosis::even_share<threads % per_row == 0 || per_row % threads == 0, facts>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-    detail::tracer::current(where).at(where);
-    const ptx::operand end = detail::to_value<unsigned>(columns).operand;
-    const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
-    const auto own = block.thread_index();
-    const auto own_row = own / constant<per_row>{};
-    const auto own_column = own % constant<per_row>{};
-    // Rounds differ by a multiple of rows, or of columns: one type for all, so that each is judged once.
-    const auto copy = [&](int round) {
-      const int before = round * threads;
-      const auto row = [&] {
-        if constexpr (threads < per_row) return own_row + tg::uniform(before / per_row);
-        else return own_row + tg::uniform<threads / per_row>(before / per_row);
-      }();
-      const auto column = [&] {
-        if constexpr (threads < per_row)
-          return own_column * constant<run>{} + tg::uniform<threads * run>(before % per_row * run);
-        else return own_column * constant<run>{};
-      }();
-      const auto target = to.template vec<run>(row, column, detail::checked{}, where);
-      const auto source = from.template vec<run>(top + row, left + column, detail::checked{}, where);
-      const auto bytes = [&]() -> value<unsigned> {
-        if (ends_between) return {tg::select(left + column < columns, unsigned{run * To::element_bytes}, 0u).operand};
-        const auto in_row = columns - tg::min(left + column, columns);
-        return {detail::bytes_of_first<std::remove_const_t<decltype(target)>>(in_row).operand};
-      }();
-      detail::copy_async(target, source, tg::select(top + row < rows, bytes, 0u).operand, where);
-    };
-    for (int round = 0; round < vectors / threads; ++round) copy(round);
-    if constexpr (vectors % threads != 0) tg::if_(own < constant<vectors % threads>{}, [&] { copy(vectors / threads); }, where);
-  }
+  detail::tracer::current(where).at(where);
+  const ptx::operand end = detail::to_value<unsigned>(columns).operand;
+  const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
+  const auto copy = [&](const auto& row, const auto& column) {
+    const auto target = to.template vec<run>(row, column, detail::checked{}, where);
+    const auto source = from.template vec<run>(top + row, left + column, detail::checked{}, where);
+    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>(left + column, columns, ends_between);
+    detail::copy_async(target, source, tg::select(top + row < rows, bytes, 0u).operand, where);
+  };
+  detail::share_copies<To, From>(block, copy, where);
+}
+
+/// As copy_tile, but row r of the tile is row `pick(r)` of the matrix, an unsigned, or zeros where that is not below `rows`.
+/// Neighbouring rows may come from anywhere.
+/// Errors: those of copy_tile but for the order of rows.
+/// PTX: cp.async with the size of the source; sm_80.
+template <class Block, class To, class From, class Pick, operand_like Left, operand_like Rows, operand_like Columns>
+void copy_rows(const Block& block, const To& to, const From& from, const Pick& pick, const Left& left, const Rows& rows,
+               const Columns& columns, source_location where = source_location::current()) {
+  constexpr int run = detail::copied_run<To, From>;
+  detail::tracer::current(where).at(where);
+  const ptx::operand end = detail::to_value<unsigned>(columns).operand;
+  const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
+  const auto copy = [&](const auto& row, const auto& column) {
+    const value<unsigned> picked{detail::to_value<unsigned>(pick(row)).operand};
+    const auto target = to.template vec<run>(row, column, detail::checked{}, where);
+    const auto source = from.template vec<run>(tg::gather(picked), left + column, detail::checked{}, where);
+    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>(left + column, columns, ends_between);
+    detail::copy_async(target, source, tg::select(picked < rows, bytes, 0u).operand, where);
+  };
+  detail::share_copies<To, From>(block, copy, where);
 }
 
 }  // namespace tg
