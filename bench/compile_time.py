@@ -75,7 +75,7 @@ UNITS = (
     ),
     lowering("attention", "attention<tg::bf16, 128, true>", 15020, "attention"),
     lowering("attention_tiles", f"attention_tiles<tg::bf16, 128, {CAUSAL}>", 7450, "attention"),
-    lowering("gemm", "gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; })", 5930, "sgemm"),
+    lowering("gemm", "gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; })", 5930, "gemm_bf16"),
 )
 
 # Source files of which a program has one.
