@@ -57,6 +57,7 @@
 #include <tg/runtime/load_module.inl>
 #include <tg/runtime/machine.inl>
 #include <tg/runtime/module.inl>
+#include <tg/runtime/module_cache.inl>
 #include <tg/runtime/negotiate.inl>
 #include <tg/runtime/package.inl>
 #include <tg/runtime/peer.inl>

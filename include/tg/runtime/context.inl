@@ -3,6 +3,8 @@
 
 #include <tg/runtime/context.hpp>
 
+#include <exception>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -69,6 +71,75 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal), is_kept_
   if (api_.cuDevicePrimaryCtxRelease == nullptr)
     driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &api_.cuDevicePrimaryCtxRelease));
   driver::call(api_, api_.cuDevicePrimaryCtxRetain, &native_, device_);
+}
+
+TG_LIBRARY_FUNCTION std::string context::label() const {
+  return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")";
+}
+
+TG_LIBRARY_FUNCTION void context::require_call(const void* member, bool is_there,
+                                               std::initializer_list<driver::detail::call_value> values) const {
+  const driver::symbol& function = driver::detail::symbol_at(api_, member);
+  if (!is_there) driver::detail::fail_missing(api_, function);
+  if (is_in_host_call || is_lost()) refuse_call(function.name);
+  if (captures_.is_any()) captures_.require(api_, member, values);
+}
+
+TG_LIBRARY_FUNCTION void context::fail_call(driver::result r, const void* member,
+                                            std::initializer_list<driver::detail::call_value> values) {
+  std::optional<driver::stream_handle> stream;
+  for (const driver::detail::call_value& v : values)
+    if (v.means == driver::detail::call_value::role::stream) stream = reinterpret_cast<driver::stream_handle>(v.bits);
+  fail(r, driver::detail::describe_call(driver::detail::symbol_at(api_, member), values), {}, stream);
+}
+
+TG_LIBRARY_FUNCTION void context::release(capture_rule rule, const held_call& call) noexcept {
+  const auto now = [this, rule, call] {
+    const relaxed_capture relaxed(api_, rule);
+    const current_context first(api_, native_);
+    if (first.result() == driver::result::success) {
+      call();
+      return;
+    }
+    const current_context second(api_, native_);
+    call();  // in any case: most calls that give back need no context
+  };
+  try {
+    if (is_in_host_call) return after_host_calls::post(now, shared_from_this());
+    if (captures_.is_any() && captures_.put_off(now)) return;
+  } catch (const std::exception&) {
+    return;  // no memory to put it off: better lost than freed under a capture or on a thread of the driver
+  }
+  now();
+}
+
+TG_LIBRARY_FUNCTION void context::synchronize() {
+  call(api_.cuCtxSynchronize);
+  after_host_calls::wait();
+  launches_.forget();
+}
+
+TG_LIBRARY_FUNCTION void context::synchronize(driver::stream_handle stream) {
+  call(api_.cuStreamSynchronize, stream);
+  after_host_calls::wait();
+  launches_.forget(stream);
+}
+
+TG_LIBRARY_FUNCTION void context::forget(const char* kernel, driver::function_handle function) {
+  launches_.forget_name(kernel);
+  launch_memory_.forget(function);
+}
+
+TG_LIBRARY_FUNCTION bool context::is_peer(const context* other) {
+  const std::lock_guard lock(mutex_);
+  const auto found = peers_.find(other);
+  return found != peers_.end() && found->second.users > 0;
+}
+
+TG_LIBRARY_FUNCTION std::string context::end_capture(driver::stream_handle stream) noexcept {
+  capture_watch::remains left = captures_.end(stream);
+  for (const auto& work : left.put_off) work();
+  return std::move(left.culprit);
 }
 
 inline context::~context() {
