@@ -36,7 +36,10 @@
 #include <tg/dsl/wgmma/group_product.inl>
 #include <tg/dsl/wgmma/shared_operand.inl>
 #include <tg/ptx/parse/parse.inl>
+#include <tg/runtime/argument.inl>
 #include <tg/runtime/background.inl>
+#include <tg/runtime/buffer.inl>
+#include <tg/runtime/capture.inl>
 #include <tg/runtime/capture_numbers.inl>
 #include <tg/runtime/capture_rule.inl>
 #include <tg/runtime/capture_watch.inl>
@@ -54,6 +57,8 @@
 #include <tg/runtime/host_call.inl>
 #include <tg/runtime/image_bounds.inl>
 #include <tg/runtime/launch.inl>
+#include <tg/runtime/launch_calls.inl>
+#include <tg/runtime/launch_memory.inl>
 #include <tg/runtime/load_module.inl>
 #include <tg/runtime/machine.inl>
 #include <tg/runtime/module.inl>
@@ -63,8 +68,10 @@
 #include <tg/runtime/peer.inl>
 #include <tg/runtime/pool.inl>
 #include <tg/runtime/pool_backing.inl>
+#include <tg/runtime/recent_launches.inl>
 #include <tg/runtime/shared_sizes.inl>
 #include <tg/runtime/staging.inl>
+#include <tg/runtime/stream.inl>
 #include <tg/runtime/stream_work.inl>
 #include <tg/runtime/telemetry.inl>
 #include <tg/runtime/tensor_map.inl>

@@ -62,7 +62,8 @@ struct device_limits {
     out.blocks = multiprocessor_blocks;
     out.registers = multiprocessor_registers;
     out.shared_bytes = static_cast<std::int64_t>(multiprocessor_shared_bytes);
-    out.shared_opt_in_bytes = static_cast<std::int64_t>(shared_bytes > shared_bytes_opt_in ? shared_bytes : shared_bytes_opt_in);
+    out.shared_opt_in_bytes =
+        static_cast<std::int64_t>(shared_bytes > shared_bytes_opt_in ? shared_bytes : shared_bytes_opt_in);
     return out;
   }
 };

@@ -11,8 +11,7 @@ namespace tg::runtime {
 /// compiler to do.
 class held_call {
  public:
-  template <class F>
-  explicit held_call(const F& f) : run_([](const void* held) { (*static_cast<const F*>(held))(); }) {
+  template <class F> explicit held_call(const F& f) : run_([](const void* held) { (*static_cast<const F*>(held))(); }) {
     static_assert(std::is_trivially_copyable_v<F> && sizeof(F) <= sizeof bytes_, "a held call has few values, all plain");
     std::memcpy(bytes_, &f, sizeof f);
   }
