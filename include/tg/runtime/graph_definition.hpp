@@ -26,7 +26,10 @@ class graph_definition {
       : context_(std::move(context)), native_(native) {}
   graph_definition(const graph_definition&) = delete;
   graph_definition& operator=(const graph_definition&) = delete;
-  ~graph_definition();
+  ~graph_definition() {
+    if (!functions_.empty()) context_->release(context_->api().cuCtxSynchronize);  // a replay may be about to call one
+    context_->release(context_->api().cuGraphDestroy, native_);
+  }
 
   driver::graph_handle native() const { return native_; }
   const std::shared_ptr<runtime::context>& context() const { return context_; }

@@ -26,11 +26,6 @@ TG_LIBRARY_FUNCTION std::function<void()>* graph_definition::keep(std::function<
   return functions_.emplace_back(std::make_unique<std::function<void()>>(std::move(function))).get();
 }
 
-inline graph_definition::~graph_definition() {
-  if (!functions_.empty()) context_->release(context_->api().cuCtxSynchronize);  // a replay may be about to call one
-  context_->release(context_->api().cuGraphDestroy, native_);
-}
-
 TG_LIBRARY_FUNCTION std::shared_ptr<graph_definition> own_graph(const std::shared_ptr<context>& on,
                                                                 driver::graph_handle native) {
   return std::make_shared<graph_definition>(on, native);

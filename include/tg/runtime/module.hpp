@@ -28,7 +28,7 @@ class owned_module {
       : context_(std::move(context)), made_(std::move(made)) {}
   owned_module(const owned_module&) = delete;
   owned_module& operator=(const owned_module&) = delete;
-  ~owned_module();
+  ~owned_module() { context_->release(context_->api().cuModuleUnload, made_.native); }
 
   const std::shared_ptr<runtime::context>& context() const { return context_; }
   const loaded_module& made() const { return made_; }

@@ -29,8 +29,6 @@ TG_LIBRARY_FUNCTION kernel_source with_header(std::string ptx) {
   return out;
 }
 
-inline owned_module::~owned_module() { context_->release(context_->api().cuModuleUnload, made_.native); }
-
 TG_LIBRARY_FUNCTION std::shared_ptr<owned_module> own_module(const std::shared_ptr<context>& on, const kernel_source& source,
                                                              const load_options& options) {
   return std::make_shared<owned_module>(on, load_module(*on, "module", source, {}, options));
