@@ -45,6 +45,7 @@
 #include <tg/runtime/capture_watch.inl>
 #include <tg/runtime/compile.inl>
 #include <tg/runtime/context.inl>
+#include <tg/runtime/context_calls.inl>
 #include <tg/runtime/device.inl>
 #include <tg/runtime/disk_cache.inl>
 #include <tg/runtime/embed.inl>

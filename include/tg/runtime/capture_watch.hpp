@@ -48,7 +48,7 @@ class capture_watch {
   void require(const driver::table& api, driver::result (*const& function)(P...), const A&... values) const {
     require(api, &function, {driver::detail::to_call_value(static_cast<P>(values))...});
   }
-  /// Likewise for the member `f` of the table.
+  /// Errors: TG533, as above, for the member `f` of the table.
   void require(const driver::table& api, const void* f, std::initializer_list<driver::detail::call_value> values) const;
 
   /// What an error in a capture says more: where the captures began.

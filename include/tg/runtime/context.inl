@@ -3,8 +3,6 @@
 
 #include <tg/runtime/context.hpp>
 
-#include <exception>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -75,42 +73,6 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal), is_kept_
 
 TG_LIBRARY_FUNCTION std::string context::label() const {
   return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")";
-}
-
-TG_LIBRARY_FUNCTION void context::require_call(const void* member, bool is_there,
-                                               std::initializer_list<driver::detail::call_value> values) const {
-  const driver::symbol& function = driver::detail::symbol_at(api_, member);
-  if (!is_there) driver::detail::fail_missing(api_, function);
-  if (is_in_host_call || is_lost()) refuse_call(function.name);
-  if (captures_.is_any()) captures_.require(api_, member, values);
-}
-
-TG_LIBRARY_FUNCTION void context::fail_call(driver::result r, const void* member,
-                                            std::initializer_list<driver::detail::call_value> values) {
-  std::optional<driver::stream_handle> stream;
-  for (const driver::detail::call_value& v : values)
-    if (v.means == driver::detail::call_value::role::stream) stream = reinterpret_cast<driver::stream_handle>(v.bits);
-  fail(r, driver::detail::describe_call(driver::detail::symbol_at(api_, member), values), {}, stream);
-}
-
-TG_LIBRARY_FUNCTION void context::release(capture_rule rule, const held_call& call) noexcept {
-  const auto now = [this, rule, call] {
-    const relaxed_capture relaxed(api_, rule);
-    const current_context first(api_, native_);
-    if (first.result() == driver::result::success) {
-      call();
-      return;
-    }
-    const current_context second(api_, native_);
-    call();  // in any case: most calls that give back need no context
-  };
-  try {
-    if (is_in_host_call) return after_host_calls::post(now, shared_from_this());
-    if (captures_.is_any() && captures_.put_off(now)) return;
-  } catch (const std::exception&) {
-    return;  // no memory to put it off: better lost than freed under a capture or on a thread of the driver
-  }
-  now();
 }
 
 TG_LIBRARY_FUNCTION void context::synchronize() {
