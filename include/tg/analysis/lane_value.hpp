@@ -165,7 +165,13 @@ constexpr bool is_non_negative(const lane_value& v) {
 constexpr std::int64_t granularity(const lane_stride& s) {
   std::int64_t g = s.kind == lane_term::scaled ? 0 : s.divisor;
   if (s.kind == lane_term::grouped) return g;
-  for (const auto c : s.coef) g = gcd(g, s.kind == lane_term::scaled ? divisor_of_product(s.divisor, magnitude(c)) : c);
+  const std::int64_t* const coef = s.coef.data();
+  for (int l = 0; l < warp_lanes; ++l) {
+    if (l > 0 && coef[l] == coef[l - 1]) continue;
+    const std::int64_t own = s.kind == lane_term::scaled ? divisor_of_product(s.divisor, magnitude(coef[l])) : coef[l];
+    if (g == 0 || own % g != 0) g = gcd(g, own);
+    if (g == 1) break;
+  }
   return g;
 }
 
@@ -173,7 +179,9 @@ constexpr std::int64_t granularity(const lane_stride& s) {
 constexpr std::int64_t granularity(const lane_value& v) {
   if (!v.known) return 1;
   std::int64_t g = gcd(v.divisor, lowest_bit(v.xor_bits));
-  for (const auto o : v.offset) g = gcd(g, o);
+  const std::int64_t* const offset = v.offset.data();
+  for (int l = 0; l < warp_lanes && g != 1; ++l)
+    if (g == 0 || offset[l] % g != 0) g = gcd(g, offset[l]);
   for (int k = 0; k < v.stride_count; ++k) g = gcd(g, granularity(v.strides[k]));
   return g;
 }
