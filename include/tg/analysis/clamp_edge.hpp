@@ -10,8 +10,6 @@
 // more than one without; one with all lanes at a bound is counted on its own. Else the costs are added.
 #pragma once
 
-#include <bit>
-
 #include <tg/analysis/lane_terms.hpp>
 #include <tg/analysis/span_tally.hpp>
 
@@ -104,7 +102,7 @@ struct clamp_runs {
       if (rows.count != 0)
         for (int l = 0; l < warp_lanes; ++l)
           if (rows.compare(l, at[i].lane) != 0) own &= ~(lane_mask{1} << l);
-      lanes_of_row[row] = std::popcount(own);
+      lanes_of_row[row] = __builtin_popcount(own);
       is_row_covered[row] = is_covered(parts, at + i, end - i, access_bytes, own);
       i = end;
     }
