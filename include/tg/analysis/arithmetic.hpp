@@ -55,23 +55,18 @@ constexpr bool are_disjoint(const lane_value& a, const lane_value& b) {
 /// a + b. Shapes: a mask stays when the other value cannot carry into it.
 constexpr lane_value add(const lane_value& a, const lane_value& b) {
   if (!a.known || !b.known) return unknown();
-  lane_value r;
-  if ((a.xor_bits == 0 && b.xor_bits == 0) || detail::are_disjoint(a, b)) {
-    r = detail::sum(a, b);
-  } else {
-    lane_value x = a;
-    lane_value y = b;
-    move_mask_to_base(x);
-    move_mask_to_base(y);
-    lane_value& plain = x.xor_bits == 0 ? x : y;
-    if (x.xor_bits != 0 || y.xor_bits != 0) {
-      if (plain.xor_bits != 0 || !is_same(plain.offset)) return unknown();
-      add_base(plain, magnitude(plain.offset[0]), plain.offset[0] < 0);
-      plain.offset = {};
-    }
-    r = detail::sum(x, y);
+  if ((a.xor_bits == 0 && b.xor_bits == 0) || detail::are_disjoint(a, b)) return detail::sum(a, b);
+  lane_value x = a;
+  lane_value y = b;
+  move_mask_to_base(x);
+  move_mask_to_base(y);
+  lane_value& plain = x.xor_bits == 0 ? x : y;
+  if (x.xor_bits != 0 || y.xor_bits != 0) {
+    if (plain.xor_bits != 0 || !is_same(plain.offset)) return unknown();
+    add_base(plain, magnitude(plain.offset[0]), plain.offset[0] < 0);
+    plain.offset = {};
   }
-  return r;
+  return detail::sum(x, y);
 }
 
 namespace detail {
@@ -168,24 +163,16 @@ constexpr lane_value scaled(lane_value a, std::int64_t by) {
 /// part in is multiplied by uniform values only.
 constexpr lane_value mul(const lane_value& a, const lane_value& b) {
   if (!a.known || !b.known) return unknown();
-  lane_value r;
-  if (is_constant(b)) {
-    r = detail::scaled(a, b.offset[0]);
-  } else if (is_constant(a)) {
-    r = detail::scaled(b, a.offset[0]);
-  } else if ((detail::has_clamp(a) && !is_uniform(b)) || (detail::has_clamp(b) && !is_uniform(a))) {
-    r = unknown();
-  } else if (a.xor_bits == 0 && b.xor_bits == 0) {
-    r = detail::product(a, b);
-  } else {
-    lane_value x = a;
-    lane_value y = b;
-    move_mask_to_base(x);
-    move_mask_to_base(y);
-    if (x.xor_bits != 0 || y.xor_bits != 0) return unknown();
-    r = detail::product(x, y);
-  }
-  return r;
+  if (is_constant(b)) return detail::scaled(a, b.offset[0]);
+  if (is_constant(a)) return detail::scaled(b, a.offset[0]);
+  if ((detail::has_clamp(a) && !is_uniform(b)) || (detail::has_clamp(b) && !is_uniform(a))) return unknown();
+  if (a.xor_bits == 0 && b.xor_bits == 0) return detail::product(a, b);
+  lane_value x = a;
+  lane_value y = b;
+  move_mask_to_base(x);
+  move_mask_to_base(y);
+  if (x.xor_bits != 0 || y.xor_bits != 0) return unknown();
+  return detail::product(x, y);
 }
 
 /// a - b.

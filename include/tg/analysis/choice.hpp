@@ -46,7 +46,10 @@ constexpr lane_value limit(const lane_value& a, const lane_value& b, bool is_sig
   if (!a.known || !b.known || wraps(a, is_signed) || wraps(b, is_signed)) return unknown();
   if (is_exact(a) && is_exact(b)) {
     lane_value r;
-    for (int l = 0; l < warp_lanes; ++l) r.offset[l] = pick(a.offset[l], b.offset[l]);
+    const std::int64_t* const x = a.offset.data();
+    const std::int64_t* const y = b.offset.data();
+    std::int64_t* const to = r.offset.data();
+    for (int l = 0; l < warp_lanes; ++l) to[l] = pick(x[l], y[l]);
     return r;
   }
   const bool is_uniform_a = is_uniform(a);

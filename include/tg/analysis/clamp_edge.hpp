@@ -27,9 +27,15 @@ struct clamp_parts {
     const int k = clamped_term(v);
     const lane_stride& term = v.strides[k];
     step_bytes = divisor_of_product(term.divisor, elem_bytes);
-    for (int l = 0; l < warp_lanes; ++l) limited_bytes[l] = term.coef[l] * elem_bytes;
+    const std::int64_t* const coef = term.coef.data();
+    const std::int64_t* const offset = v.offset.data();
+    std::int64_t* const limited = limited_bytes.data();
+    std::int64_t* const unlimited = rest_bytes.data();
+    for (int l = 0; l < warp_lanes; ++l) {
+      limited[l] = coef[l] * elem_bytes;
+      unlimited[l] = offset[l] * elem_bytes;
+    }
     remove_stride(rest, k);
-    for (int l = 0; l < warp_lanes; ++l) rest_bytes[l] = rest.offset[l] * elem_bytes;
   }
 
   /// Whether the clamp comes last: nothing that differs from lane to lane is added to what it limits.
@@ -43,9 +49,11 @@ inline constexpr int most_bounds_tried = 64;
 /// clamp, for every bound that some of them are beyond and some are not.
 constexpr bool is_covered(const clamp_parts& parts, const byte_run* own, int count, int access_bytes, lane_mask active) {
   std::int64_t least = INT64_MAX, most = INT64_MIN, rest_least = INT64_MAX, rest_most = INT64_MIN;
+  const std::int64_t* const limited_bytes = parts.limited_bytes.data();
+  const std::int64_t* const rest_bytes = parts.rest_bytes.data();
   for (int l = 0; l < warp_lanes; ++l) {
     if ((active >> l & 1) == 0) continue;
-    const std::int64_t limited = parts.limited_bytes[l], rest = parts.rest_bytes[l];
+    const std::int64_t limited = limited_bytes[l], rest = rest_bytes[l];
     least = limited < least ? limited : least;
     most = limited > most ? limited : most;
     rest_least = rest < rest_least ? rest : rest_least;
@@ -62,7 +70,7 @@ constexpr bool is_covered(const clamp_parts& parts, const byte_run* own, int cou
   for (std::int64_t bound = first; bound <= last; bound += step)
     for (int l = 0; l < warp_lanes; ++l) {
       if ((active >> l & 1) == 0) continue;
-      const std::int64_t begin = parts.rest_bytes[l] + bound;
+      const std::int64_t begin = rest_bytes[l] + bound;
       int i = 0;
       while (i < count && !(own[i].begin <= begin && begin + access_bytes <= own[i].end)) ++i;
       if (i == count) return false;
@@ -71,6 +79,36 @@ constexpr bool is_covered(const clamp_parts& parts, const byte_run* own, int cou
   return true;
 }
 
+/// The bytes of a request with a clamp: without a bound, and with all lanes at one; of each row of the former, how many lanes
+/// it has and whether those at a bound touch nothing that the others do not.
+struct clamp_runs {
+  row_factors rows;
+  byte_runs inside, at_bound;
+  int lanes_of_row[warp_lanes]{};
+  bool is_row_covered[warp_lanes]{};
+
+  constexpr clamp_runs(const clamp_parts& parts, int access_bytes, lane_mask active)
+      : rows{parts.rest.strides.data(), parts.rest.stride_count} {
+    lanes first_byte = parts.rest_bytes;
+    std::int64_t* const first = first_byte.data();
+    const std::int64_t* const limited = parts.limited_bytes.data();
+    for (int l = 0; l < warp_lanes; ++l) first[l] += limited[l];
+    inside = collect_runs(first_byte, access_bytes, active, rows);
+    at_bound = collect_runs(parts.rest_bytes, access_bytes, active, rows);
+    const byte_run* const at = inside.at.data();
+    for (int i = 0, row = 0; i < inside.count; ++row) {
+      const int end = row_end(inside, i);
+      lane_mask own = active;
+      if (rows.count != 0)
+        for (int l = 0; l < warp_lanes; ++l)
+          if (rows.compare(l, at[i].lane) != 0) own &= ~(lane_mask{1} << l);
+      lanes_of_row[row] = __builtin_popcount(own);
+      is_row_covered[row] = is_covered(parts, at + i, end - i, access_bytes, own);
+      i = end;
+    }
+  }
+};
+
 /// Aligned pieces of `unit` bytes that a request with a clamp touches at most.
 struct edge_count {
   int most = 0;
@@ -78,33 +116,23 @@ struct edge_count {
 };
 
 /// Requires: unit is a power of two, at most 128; rest has no mask; base_divisor is that of the base that all rows share.
-constexpr edge_count count_edges(const clamp_parts& parts, int access_bytes, lane_mask active, int unit,
+constexpr edge_count count_edges(const clamp_parts& parts, const clamp_runs& runs, int access_bytes, int unit,
                                  std::int64_t base_divisor, int elem_bytes, bool is_access_aligned) {
-  const row_factors rows{parts.rest.strides.data(), parts.rest.stride_count};
   const span_scale scale{parts.rest.strides.data(), parts.rest.stride_count, elem_bytes};
-  lanes first_byte = parts.rest_bytes;
-  for (int l = 0; l < warp_lanes; ++l) first_byte[l] += parts.limited_bytes[l];
-  const byte_runs inside = collect_runs(first_byte, access_bytes, active, rows);
-  const byte_runs at_bound = collect_runs(parts.rest_bytes, access_bytes, active, rows);
+  const byte_runs& inside = runs.inside;
+  const byte_runs& at_bound = runs.at_bound;
   const int step = alignment_step(base_divisor, unit);
   edge_count out;
-  for (int i = 0, j = 0; i < inside.count;) {
+  for (int i = 0, j = 0, row = 0; i < inside.count; ++row) {
     const int end = row_end(inside, i), end_at_bound = row_end(at_bound, j);
     const int lane = inside.at[i].lane;
-    lane_mask own = 0;
-    int own_lanes = 0;
-    for (int l = 0; l < warp_lanes; ++l)
-      if ((active >> l & 1) != 0 && rows.compare(l, lane) == 0) {
-        own |= lane_mask{1} << l;
-        ++own_lanes;
-      }
     const int row_step = static_cast<int>(gcd(step, scale.step(lane, unit)));
     const span_count free = count_row(inside, i, end, unit, row_step);
     const span_count bound =
         count_row(at_bound, j, end_at_bound, unit, static_cast<int>(gcd(row_step, alignment_step(parts.step_bytes, unit))));
-    const int alone = own_lanes * ((access_bytes + unit - 1) / unit + (is_access_aligned ? 0 : 1));
+    const int alone = runs.lanes_of_row[row] * ((access_bytes + unit - 1) / unit + (is_access_aligned ? 0 : 1));
     const auto together = [&](int without, int at_one_bound) {
-      if (is_covered(parts, &inside.at[i], end - i, access_bytes, own)) return without > at_one_bound ? without : at_one_bound;
+      if (runs.is_row_covered[row]) return without > at_one_bound ? without : at_one_bound;
       const int sum = without + 2 * at_one_bound;
       return sum < alone ? sum : alone;
     };

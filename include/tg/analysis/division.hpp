@@ -8,6 +8,13 @@ namespace tg::analysis {
 
 namespace detail {
 
+/// floor(a / c) of each lane.
+constexpr void divide_lanes(const lanes& a, std::int64_t c, lanes& r) {
+  const std::int64_t* const from = a.data();
+  std::int64_t* const to = r.data();
+  for (int l = 0; l < warp_lanes; ++l) to[l] = floor_div(from[l], c);
+}
+
 /// floor(a / c) for a known c > 0. Requires: no clamped term.
 constexpr lane_value floor_quotient(const lane_value& a, std::int64_t c) {
   lane_value x = a;
@@ -18,7 +25,7 @@ constexpr lane_value floor_quotient(const lane_value& a, std::int64_t c) {
   lane_value r;
   if (g != c) {
     if (x.stride_count != 0) return unknown();
-    for (int l = 0; l < warp_lanes; ++l) r.offset[l] = floor_div(x.offset[l], g);
+    divide_lanes(x.offset, g, r.offset);
     return is_same(r.offset) ? uniform(1, !is_non_negative(a)) : unknown();
   }
   add_base(r, x.divisor / c, x.maybe_negative);
@@ -31,14 +38,16 @@ constexpr lane_value floor_quotient(const lane_value& a, std::int64_t c) {
       continue;
     }
     lanes coef{};
+    const std::int64_t* const from = s.coef.data();
+    std::int64_t* const to = coef.data();
     for (int l = 0; l < warp_lanes; ++l) {
-      if (s.coef[l] % rest != 0) return unknown();
-      coef[l] = s.coef[l] / rest;
+      if (from[l] % rest != 0) return unknown();
+      to[l] = from[l] / rest;
     }
     add_stride(r, s.divisor / (c / rest), coef, x.maybe_negative);
   }
   if (!r.known) return r;
-  for (int l = 0; l < warp_lanes; ++l) r.offset[l] = floor_div(x.offset[l], c);
+  divide_lanes(x.offset, c, r.offset);
   r.xor_bits = x.xor_bits == 0 ? 0 : floor_div(x.xor_bits, c);
   return r;
 }
@@ -54,9 +63,11 @@ constexpr lane_value remainder(const lane_value& a, std::int64_t c) {
   const std::int64_t g = gcd(x.divisor, c);
   const std::int64_t q = floor_div(x.offset[0], g);
   lane_value r;
+  const std::int64_t* const from = x.offset.data();
+  std::int64_t* const to = r.offset.data();
   for (int l = 0; l < warp_lanes; ++l) {
-    if (g != c && floor_div(x.offset[l], g) != q) return unknown();
-    r.offset[l] = floor_mod(x.offset[l], g);
+    if (g != c && floor_div(from[l], g) != q) return unknown();
+    to[l] = floor_mod(from[l], g);
   }
   if (g != c) add_base(r, g, false);
   return r;
@@ -87,9 +98,12 @@ constexpr lane_value uniform_or_unknown(const lane_value& a, const lane_value& b
 template <class Operation>
 constexpr lane_value exact_division(const lane_value& a, const lane_value& b, bool is_signed, Operation operation) {
   lane_value r;
+  const std::int64_t* const x = a.offset.data();
+  const std::int64_t* const y = b.offset.data();
+  std::int64_t* const to = r.offset.data();
   for (int l = 0; l < warp_lanes; ++l) {
-    if (b.offset[l] == 0 || (!is_signed && (a.offset[l] < 0 || b.offset[l] < 0))) return unknown();
-    r.offset[l] = operation(a.offset[l], b.offset[l]);
+    if (y[l] == 0 || (!is_signed && (x[l] < 0 || y[l] < 0))) return unknown();
+    to[l] = operation(x[l], y[l]);
   }
   return r;
 }

@@ -122,8 +122,9 @@ constexpr global_cost count_clamped_global(const lane_value& index_elems, int el
   const bool is_access_aligned = is_aligned(index_elems, elem_bytes, access_bytes, base_align_bytes, active);
   if (!cost.known || (parts.is_plain() && is_access_aligned)) return cost;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
+  const clamp_runs runs(parts, access_bytes, active);
   const auto count = [&](int unit) {
-    return count_edges(parts, access_bytes, active, unit, base, elem_bytes, is_access_aligned);
+    return count_edges(parts, runs, access_bytes, unit, base, elem_bytes, is_access_aligned);
   };
   const edge_count sectors = count(sector_bytes);
   if (sectors.most > cost.sectors) {

@@ -44,7 +44,9 @@ constexpr void remove_stride(lane_value& v, int k) {
 constexpr lane_value interior(lane_value v) {
   const int k = clamped_term(v);
   if (k < 0) return v;
-  for (int l = 0; l < warp_lanes; ++l) v.offset[l] += v.strides[k].coef[l];
+  std::int64_t* const to = v.offset.data();
+  const std::int64_t* const coef = v.strides[k].coef.data();
+  for (int l = 0; l < warp_lanes; ++l) to[l] += coef[l];
   remove_stride(v, k);
   return v;
 }

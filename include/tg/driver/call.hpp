@@ -37,13 +37,18 @@ inline const symbol& symbol_at(const table& api, const void* member) {
 /// One value of a call, as it is printed: the type of its parameter says how.
 struct call_value {
   enum class kind : std::uint8_t { number, negative, text, pointer };
+  enum class role : std::uint8_t { none, stream, launch_config };
   kind is = kind::number;
   std::uint64_t bits = 0;  // of text and pointers the address
+  role means = role::none;
 };
 
 template <class T> call_value to_call_value(const T& value) {
+  constexpr call_value::role role = std::is_same_v<T, stream_handle>          ? call_value::role::stream
+                                    : std::is_same_v<T, const launch_config*> ? call_value::role::launch_config
+                                                                              : call_value::role::none;
   if constexpr (std::is_same_v<T, const char*>) return {call_value::kind::text, reinterpret_cast<std::uintptr_t>(value)};
-  else if constexpr (std::is_pointer_v<T>) return {call_value::kind::pointer, reinterpret_cast<std::uintptr_t>(value)};
+  else if constexpr (std::is_pointer_v<T>) return {call_value::kind::pointer, reinterpret_cast<std::uintptr_t>(value), role};
   else if constexpr (std::is_unsigned_v<T>) return {call_value::kind::number, value};
   else
     return {static_cast<long long>(value) < 0 ? call_value::kind::negative : call_value::kind::number,

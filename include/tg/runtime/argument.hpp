@@ -127,11 +127,7 @@ template <class P> constexpr std::size_t place(std::size_t& offset) {
   }
 }
 
-TG_COLD [[noreturn]] inline void fail(const launch_site& site, code c, int number, const std::string& fact,
-                                      std::string_view fix) {
-  throw error(c, "launch of '" + std::string(site.kernel) + "': argument " + std::to_string(number) + " " + fact, fix,
-              site.where);
-}
+[[noreturn]] void fail(const launch_site& site, code c, int number, const std::string& fact, std::string_view fix);
 
 /// Elements that a view may touch, for the check that no `in` view shares them with one that is written.
 struct touched {
@@ -140,27 +136,10 @@ struct touched {
   bool is_written = false;
 };
 
-inline void check_view(const launch_site& site, int number, context* owner, driver::device_address address, std::size_t size,
-                       int alignment_bytes) {
-  if (size == 0) [[unlikely]]
-    fail(site, empty_buffer, number, "is an empty buffer", "give it a buffer with elements");
-  if (owner != &site.device && !site.device.is_peer(owner)) [[unlikely]]
-    fail(site, foreign_buffer, number,
-         "is a buffer of '" + owner->label() + "', the launch is on " + site.device.label_beside(*owner),
-         "use buffers of the device that launches, or give it tg::peer_access to the other");
-  if ((address & (static_cast<unsigned>(alignment_bytes) - 1)) != 0) [[unlikely]]
-    fail(site, misaligned_base, number,
-         "begins at " + driver::detail::hex(address) + ", the view promises a multiple of " + std::to_string(alignment_bytes) +
-             " bytes",
-         "begin at a multiple, or declare the view with tg::aligned<...>");
-}
+void check_view(const launch_site& site, int number, context* owner, driver::device_address address, std::size_t size,
+                int alignment_bytes);
 
-inline void check_length(const launch_site& site, int number, const char* what, std::uint64_t given, std::uint64_t wanted) {
-  if (given < wanted) [[unlikely]]
-    fail(site, short_view, number,
-         "has " + std::to_string(given) + " " + what + ", the kernel relies on " + std::to_string(wanted),
-         "give it a longer buffer, or cover fewer elements");
-}
+void check_length(const launch_site& site, int number, const char* what, std::uint64_t given, std::uint64_t wanted);
 
 /// What the view's options say of its length.
 template <class P, class A> void check_contract(const launch_site& site, int number, const A& argument) {
@@ -181,12 +160,7 @@ template <class P, class A> void check_contract(const launch_site& site, int num
   }
 }
 
-inline void check_multiple(const launch_site& site, int number, const char* what, long long value, long long divisor) {
-  if (value % divisor != 0) [[unlikely]]
-    fail(site, broken_contract, number,
-         std::string(what) + std::to_string(value) + ", the kernel relies on a multiple of " + std::to_string(divisor),
-         "pad it, or launch a kernel without the contract");
-}
+void check_multiple(const launch_site& site, int number, const char* what, long long value, long long divisor);
 
 /// Extents that the view's type knows, and rows without gaps where it says so.
 template <class P, class A> void check_extents(const launch_site& site, int number, const A& argument) {
@@ -227,15 +201,7 @@ template <class P, class A> void pack_strides(const launch_site& site, int numbe
   }
 }
 
-inline void check_aliases(const launch_site& site, const touched* views, int count) {
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j)
-      if (!views[i].is_written && views[j].is_written && views[i].begin < views[j].end && views[j].begin < views[i].end)
-          [[unlikely]]
-        fail(site, aliased_views, i + 1,
-             "is read as tg::in and shares memory with argument " + std::to_string(j + 1) + ", which is written",
-             "declare one tg::inout parameter for both");
-}
+void check_aliases(const launch_site& site, const touched* views, int count);
 
 template <class P, class A> touched pack_one(const launch_site& site, int number, std::byte* to, const A& argument) {
   using element = typename P::element_type;

@@ -21,21 +21,10 @@ class call_counts {
 
   template <class... P, class... A>
   void note(const driver::table& api, driver::result (*const& function)(P...), driver::result r, const A&... values) {
-    if (r != driver::result::success) {
-      if (r != driver::result::not_ready) failures_.fetch_add(1, std::memory_order_relaxed);
-      return;
-    }
-    const std::size_t at = place_of(api, &function);
-    if (at >= counts_.size()) return;
-    counts_[at].calls.fetch_add(1, std::memory_order_relaxed);
-    if constexpr ((std::is_same_v<P, std::size_t> || ...)) {
-      std::uint64_t amount = 0;  // an address has the type of a size and comes before it
-      const auto look = [&]<class T>(std::type_identity<T>, const auto& value) {
-        if constexpr (std::is_same_v<T, std::size_t>) amount = value;
-      };
-      (look(std::type_identity<P>{}, values), ...);
-      counts_[at].amount.fetch_add(amount, std::memory_order_relaxed);
-    }
+    constexpr bool has_amount = (std::is_same_v<P, std::size_t> || ...);
+    [[maybe_unused]] std::uint64_t amount = 0;  // an address has the type of a size and comes before it
+    if constexpr (has_amount) (look<P>(amount, values), ...);
+    add(place_of(api, &function), r, has_amount, amount);
   }
 
   /// The counts of one driver function, which is a member of the table `api`.
@@ -56,6 +45,20 @@ class call_counts {
     std::atomic<std::uint64_t> calls = 0;
     std::atomic<std::uint64_t> amount = 0;
   };
+
+  template <class Parameter, class Value> static void look(std::uint64_t& amount, const Value& value) {
+    if constexpr (std::is_same_v<Parameter, std::size_t>) amount = value;
+  }
+
+  void add(std::size_t at, driver::result r, bool has_amount, std::uint64_t amount) {
+    if (r != driver::result::success) {
+      if (r != driver::result::not_ready) failures_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    if (at >= counts_.size()) return;
+    counts_[at].calls.fetch_add(1, std::memory_order_relaxed);
+    if (has_amount) counts_[at].amount.fetch_add(amount, std::memory_order_relaxed);
+  }
 
   static std::size_t place_of(const driver::table& api, const void* function) {
     const auto offset = static_cast<const char*>(function) - reinterpret_cast<const char*>(&api);

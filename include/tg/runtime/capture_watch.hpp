@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -47,9 +46,10 @@ class capture_watch {
   /// Errors: TG533 for a call that would break a capture; the capture goes on.
   template <class... P, class... A>
   void require(const driver::table& api, driver::result (*const& function)(P...), const A&... values) const {
-    if (const auto began = broken_by(api, &function, {stream_of<P>(values)...}))
-      refuse(driver::describe(api, function, values...), *began);
+    require(api, &function, {driver::detail::to_call_value(static_cast<P>(values))...});
   }
+  /// Errors: TG533, as above, for the member `f` of the table.
+  void require(const driver::table& api, const void* f, std::initializer_list<driver::detail::call_value> values) const;
 
   /// What an error in a capture says more: where the captures began.
   std::string note() const;
@@ -62,26 +62,9 @@ class capture_watch {
     std::string culprit;
   };
 
-  /// The stream that an argument says; none when it is no stream.
-  struct named_stream {
-    driver::stream_handle stream = nullptr;
-    bool is_there = false;
-  };
-
-  template <class Parameter, class Value> static named_stream stream_of(const Value& value) {
-    if constexpr (std::is_same_v<Parameter, driver::stream_handle>) return {static_cast<Parameter>(value), true};
-    else if constexpr (std::is_same_v<Parameter, const driver::launch_config*>) return {value->stream, true};
-    else return {};
-  }
-
-  /// Where the capture began that a call with these streams would break.
+  /// Where the capture began that a call with these values would break.
   std::optional<source_location> broken_by(const driver::table& api, const void* f,
-                                           std::initializer_list<named_stream> streams) const;
-
-  static bool is_host_copy(const driver::table& api, const void* f) {
-    return f == &api.cuMemcpyHtoD || f == &api.cuMemcpyDtoH || f == &api.cuMemcpyDtoD || f == &api.cuMemcpyPeer ||
-           f == &api.cuMemsetD8 || f == &api.cuMemsetD16 || f == &api.cuMemsetD32;
-  }
+                                           std::initializer_list<driver::detail::call_value> values) const;
 
   static std::string text_of(source_location where);
 

@@ -54,15 +54,29 @@ TG_LIBRARY_FUNCTION std::string capture_watch::note() const {
   return out;
 }
 
-TG_LIBRARY_FUNCTION std::optional<source_location> capture_watch::broken_by(const driver::table& api, const void* f,
-                                                                            std::initializer_list<named_stream> streams) const {
+TG_LIBRARY_FUNCTION void capture_watch::require(const driver::table& api, const void* f,
+                                                std::initializer_list<driver::detail::call_value> values) const {
+  if (const auto began = broken_by(api, f, values))
+    refuse(driver::detail::describe_call(driver::detail::symbol_at(api, f), values), *began);
+}
+
+TG_LIBRARY_FUNCTION std::optional<source_location> capture_watch::broken_by(
+    const driver::table& api, const void* f, std::initializer_list<driver::detail::call_value> values) const {
+  using role = driver::detail::call_value::role;
   const auto names = [&](driver::stream_handle wanted) {
-    for (const named_stream& s : streams)
-      if (s.is_there && s.stream == wanted) return true;
+    for (const driver::detail::call_value& v : values) {
+      if (v.means == role::stream && reinterpret_cast<driver::stream_handle>(v.bits) == wanted) return true;
+      if (v.means == role::launch_config && reinterpret_cast<const driver::launch_config*>(v.bits)->stream == wanted)
+        return true;
+    }
     return false;
   };
+  const auto is_host_copy = [&] {
+    return f == &api.cuMemcpyHtoD || f == &api.cuMemcpyDtoH || f == &api.cuMemcpyDtoD || f == &api.cuMemcpyPeer ||
+           f == &api.cuMemsetD8 || f == &api.cuMemsetD16 || f == &api.cuMemsetD32;
+  };
   const bool is_wait = f == &api.cuStreamSynchronize || f == &api.cuStreamQuery || f == &api.cuStreamDestroy;
-  const bool is_legacy = is_host_copy(api, f) || names(nullptr);
+  const bool is_legacy = is_host_copy() || names(nullptr);
   const std::lock_guard lock(mutex_);
   for (const captured& c : captured_)
     if (f == &api.cuCtxSynchronize || (is_wait && names(c.stream))) return c.where;

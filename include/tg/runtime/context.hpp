@@ -1,11 +1,10 @@
 // A device in use: its context, its limits, and every call that is made on it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <exception>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,6 +23,7 @@
 #include <tg/runtime/capture_watch.hpp>
 #include <tg/runtime/context_observer.hpp>
 #include <tg/runtime/current_context.hpp>
+#include <tg/runtime/held_call.hpp>
 #include <tg/runtime/host_call.hpp>
 #include <tg/runtime/launch_memory.hpp>
 #include <tg/runtime/machine.hpp>
@@ -62,24 +62,11 @@ struct device_limits {
     out.blocks = multiprocessor_blocks;
     out.registers = multiprocessor_registers;
     out.shared_bytes = static_cast<std::int64_t>(multiprocessor_shared_bytes);
-    out.shared_opt_in_bytes = static_cast<std::int64_t>(std::max(shared_bytes, shared_bytes_opt_in));
+    out.shared_opt_in_bytes =
+        static_cast<std::int64_t>(shared_bytes > shared_bytes_opt_in ? shared_bytes : shared_bytes_opt_in);
     return out;
   }
 };
-
-namespace detail {
-
-/// The stream among the values of a call; none when it takes none.
-template <class... P, class... A> std::optional<driver::stream_handle> stream_among(const A&... values) {
-  std::optional<driver::stream_handle> out;
-  [[maybe_unused]] const auto look = [&]<class T>(std::type_identity<T>, const auto& value) {
-    if constexpr (std::is_same_v<T, driver::stream_handle>) out = value;
-  };
-  (look(std::type_identity<P>{}, values), ...);
-  return out;
-}
-
-}  // namespace detail
 
 /// The primary context of one device, shared by all that use it. Calls come from any thread.
 class context : public std::enable_shared_from_this<context> {
@@ -96,7 +83,7 @@ class context : public std::enable_shared_from_this<context> {
   const device_limits& limits() const { return limits_; }
   const std::string& name() const { return name_; }
   /// The name for messages, which tells devices of one name apart.
-  std::string label() const { return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")"; }
+  std::string label() const;
   /// The label in quotes for messages that name another context in front of it, and what tells the two apart where their
   /// labels do not: `'tg emulator' of another driver`.
   std::string label_beside(const context& other) const;
@@ -117,18 +104,14 @@ class context : public std::enable_shared_from_this<context> {
   template <class... P, class... A> void call(driver::result (*const& function)(P...), A... values) {
     const driver::result r = attempt(function, values...);
     if (r != driver::result::success) [[unlikely]]
-      fail(r, driver::describe(api_, function, values...), {}, detail::stream_among<P...>(values...));
+      fail_call(r, &function, {driver::detail::to_call_value(static_cast<P>(values))...});
   }
 
   /// Calls a driver function and returns its result, for callers that deal with a failure themselves. Errors: TG502, TG533,
   /// TG545 to TG547.
   template <class... P, class... A> driver::result attempt(driver::result (*const& function)(P...), A... values) {
-    if (function == nullptr) [[unlikely]]
-      driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &function));
-    if (is_in_host_call || is_lost()) [[unlikely]]
-      refuse_call(driver::detail::symbol_at(api_, &function).name);
-    if (captures_.is_any()) [[unlikely]]
-      captures_.require(api_, function, values...);
+    if (function == nullptr || is_in_host_call || captures_.is_any() || is_lost()) [[unlikely]]
+      require_call(&function, function != nullptr, {driver::detail::to_call_value(static_cast<P>(values))...});
     const capture_rule rule = rule_of(api_, function);
     if (rule == capture_rule::legacy) is_captured(nullptr);  // throws while the call would break a capture of another library
     const current_context current(api_, native_);
@@ -153,30 +136,15 @@ class context : public std::enable_shared_from_this<context> {
   }
 
   /// A function that was launched is gone.
-  void forget(const char* kernel, driver::function_handle function) {
-    launches_.forget_name(kernel);
-    launch_memory_.forget(function);
-  }
+  void forget(const char* kernel, driver::function_handle function);
 
   /// Waits for all work. Errors: those of the kernels that ran.
-  void synchronize() {
-    call(api_.cuCtxSynchronize);
-    after_host_calls::wait();
-    launches_.forget();
-  }
+  void synchronize();
   /// Waits for the work of a stream.
-  void synchronize(driver::stream_handle stream) {
-    call(api_.cuStreamSynchronize, stream);
-    after_host_calls::wait();
-    launches_.forget(stream);
-  }
+  void synchronize(driver::stream_handle stream);
 
   /// Whether this device's kernels may use memory of another's, which a tg::peer_access allows.
-  bool is_peer(const context* other) {
-    const std::lock_guard lock(mutex_);
-    const auto found = peers_.find(other);
-    return found != peers_.end() && found->second.users > 0;
-  }
+  bool is_peer(const context* other);
   /// Lets this device's kernels use memory of another's until `end_peer` was called as often. Access that another library has
   /// enabled before is used and stays when tg's ends. Returns: what the driver said.
   driver::result begin_peer(context& owner);
@@ -226,11 +194,7 @@ class context : public std::enable_shared_from_this<context> {
     captures_.begin(stream, is_blocking, where);
   }
   /// Returns: the call that broke the capture, where one is known.
-  std::string end_capture(driver::stream_handle stream) noexcept {
-    capture_watch::remains left = captures_.end(stream);
-    for (const auto& work : left.put_off) work();
-    return std::move(left.culprit);
-  }
+  std::string end_capture(driver::stream_handle stream) noexcept;
 
   /// Whether nothing that was made on it can be used: it was reset, or the process was forked.
   bool is_lost() const { return is_reset_.load(std::memory_order_relaxed) || (driver::is_forked() && !is_emulated()); }
@@ -238,6 +202,10 @@ class context : public std::enable_shared_from_this<context> {
  private:
   explicit context(machine m);
   [[noreturn]] void refuse_call(const char* call) const;
+  /// Errors: TG502 for a `member` of the table that is not there, TG533, TG545 to TG547.
+  void require_call(const void* member, bool is_there, std::initializer_list<driver::detail::call_value> values) const;
+  [[noreturn]] void fail_call(driver::result r, const void* member, std::initializer_list<driver::detail::call_value> values);
+  void release(capture_rule rule, const held_call& call) noexcept;
   int attribute(driver::device_attribute a);
   bool has(driver::device_attribute a) { return attribute(a) != 0; }
   bool has_younger(driver::device_attribute a);  // than CUDA 11.4; false for a driver that does not know it
@@ -276,23 +244,7 @@ class context : public std::enable_shared_from_this<context> {
 template <class... P>
 void context::release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept {
   if (function == nullptr || is_lost()) return;
-  const auto now = [this, f = function, rule = rule_of(api_, function), values...] {
-    const relaxed_capture relaxed(api_, rule);
-    const current_context first(api_, native_);
-    if (first.result() == driver::result::success) {
-      f(values...);
-      return;
-    }
-    const current_context second(api_, native_);
-    f(values...);  // in any case: most calls that give back need no context
-  };
-  try {
-    if (is_in_host_call) return after_host_calls::post(now, shared_from_this());
-    if (captures_.is_any() && captures_.put_off(now)) return;
-  } catch (const std::exception&) {
-    return;  // no memory to put it off: better lost than freed under a capture or on a thread of the driver
-  }
-  now();
+  release(rule_of(api_, function), held_call([f = function, values...] { f(values...); }));
 }
 
 }  // namespace tg::runtime

@@ -71,6 +71,39 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal), is_kept_
   driver::call(api_, api_.cuDevicePrimaryCtxRetain, &native_, device_);
 }
 
+TG_LIBRARY_FUNCTION std::string context::label() const {
+  return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")";
+}
+
+TG_LIBRARY_FUNCTION void context::synchronize() {
+  call(api_.cuCtxSynchronize);
+  after_host_calls::wait();
+  launches_.forget();
+}
+
+TG_LIBRARY_FUNCTION void context::synchronize(driver::stream_handle stream) {
+  call(api_.cuStreamSynchronize, stream);
+  after_host_calls::wait();
+  launches_.forget(stream);
+}
+
+TG_LIBRARY_FUNCTION void context::forget(const char* kernel, driver::function_handle function) {
+  launches_.forget_name(kernel);
+  launch_memory_.forget(function);
+}
+
+TG_LIBRARY_FUNCTION bool context::is_peer(const context* other) {
+  const std::lock_guard lock(mutex_);
+  const auto found = peers_.find(other);
+  return found != peers_.end() && found->second.users > 0;
+}
+
+TG_LIBRARY_FUNCTION std::string context::end_capture(driver::stream_handle stream) noexcept {
+  capture_watch::remains left = captures_.end(stream);
+  for (const auto& work : left.put_off) work();
+  return std::move(left.culprit);
+}
+
 inline context::~context() {
   if (is_lost()) return;
   for (context_observer* const o : observers_) o->context_ends();

@@ -16,11 +16,19 @@ struct event_options {
   bool is_blocking_wait = false;  // a host thread that waits sleeps instead of spinning
 };
 
+namespace runtime {
+/// Errors: those of the driver.
+driver::event_handle make_event(context& c, const event_options& how);
+}  // namespace runtime
+
 /// An event of a device. Streams record it: `stream.record(e)`.
 /// Errors: TG532 once it is moved from; TG533 when it was recorded in a capture, where it never happens.
 class event {
  public:
-  explicit event(const device& gpu, event_options how = {});
+  explicit event(const device& gpu, event_options how = {})
+      : native_(runtime::make_event(*gpu.context(), how)), has_time_(how.has_time) {
+    context_ = gpu.context();
+  }
   event(event&& other) noexcept { swap(other); }
   event& operator=(event&& other) noexcept {
     event(std::move(other)).swap(*this);
@@ -70,15 +78,6 @@ class event {
 
 /// Time on the device between two events that have happened.
 /// Errors: TG537 when one was not recorded or has no time; TG500 when the work between them goes on.
-double milliseconds_between(const event& start, const event& end);
-
-inline event::event(const device& gpu, event_options how) : has_time_(how.has_time) {
-  const unsigned flags = (how.has_time ? 0u : static_cast<unsigned>(driver::event_flag::disable_timing)) |
-                         (how.is_blocking_wait ? static_cast<unsigned>(driver::event_flag::blocking_sync) : 0u);
-  gpu.context()->call(gpu.context()->api().cuEventCreate, &native_, static_cast<driver::event_flag>(flags));
-  context_ = gpu.context();
-}
-
 double milliseconds_between(const event& start, const event& end);
 
 }  // namespace tg

@@ -7,6 +7,14 @@
 
 namespace tg {
 
+TG_LIBRARY_FUNCTION driver::event_handle runtime::make_event(context& c, const event_options& how) {
+  const unsigned flags = (how.has_time ? 0u : static_cast<unsigned>(driver::event_flag::disable_timing)) |
+                         (how.is_blocking_wait ? static_cast<unsigned>(driver::event_flag::blocking_sync) : 0u);
+  driver::event_handle out = nullptr;
+  c.call(c.api().cuEventCreate, &out, static_cast<driver::event_flag>(flags));
+  return out;
+}
+
 TG_LIBRARY_FUNCTION void event::require_outside(const char* what) const {
   if (state_ == state::captured) [[unlikely]]
     throw error(runtime::capture_forbidden, std::string(what) + " of an event that was recorded in a capture",

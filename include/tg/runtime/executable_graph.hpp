@@ -12,6 +12,13 @@
 
 namespace tg {
 
+namespace runtime {
+
+/// The driver's form of a graph that can be replayed. Errors: those of the driver.
+driver::graph_exec_handle instantiate(const graph_definition& from);
+
+}  // namespace runtime
+
 /// An instantiated graph: `stream.replay(it)`. Keeps the graph that it came from alive.
 /// Errors: TG532 once it is moved from.
 class executable_graph {
@@ -50,7 +57,8 @@ class executable_graph {
 
  private:
   friend class graph;
-  executable_graph(tg::device device, std::shared_ptr<runtime::graph_definition> from);
+  executable_graph(tg::device device, std::shared_ptr<runtime::graph_definition> from)
+      : device_(std::move(device)), from_(std::move(from)), native_(runtime::instantiate(*from_)) {}
 
   runtime::context& c() const { return native(), *device_.context(); }
 
@@ -58,12 +66,6 @@ class executable_graph {
   std::shared_ptr<runtime::graph_definition> from_;
   driver::graph_exec_handle native_ = nullptr;
 };
-
-inline executable_graph::executable_graph(tg::device device, std::shared_ptr<runtime::graph_definition> from)
-    : device_(std::move(device)), from_(std::move(from)) {
-  runtime::context& c = *device_.context();
-  c.call(c.api().cuGraphInstantiateWithFlags, &native_, from_->native(), 0ull);
-}
 
 namespace runtime {
 

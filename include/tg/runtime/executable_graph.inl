@@ -17,6 +17,12 @@ TG_LIBRARY_FUNCTION executable_graph graph::instantiate() const {
 namespace tg {
 namespace runtime {
 
+TG_LIBRARY_FUNCTION driver::graph_exec_handle instantiate(const graph_definition& from) {
+  driver::graph_exec_handle out = nullptr;
+  from.context()->call(from.context()->api().cuGraphInstantiateWithFlags, &out, from.native(), 0ull);
+  return out;
+}
+
 TG_LIBRARY_FUNCTION std::string text_of(driver::update_result r) {
   static constexpr std::array<const char*, 7> texts{"nothing is wrong",
                                                     "the driver refuses",

@@ -53,7 +53,9 @@ class function {
 
  private:
   friend class module;
-  function(std::shared_ptr<runtime::owned_module> owner, const std::string& name);
+  function(std::shared_ptr<runtime::owned_module> owner, const std::string& name)
+      : owner_(std::move(owner)), kernel_(find_kernel(*owner_, name)) {}
+  static std::shared_ptr<runtime::compiled_kernel> find_kernel(const runtime::owned_module& owner, const std::string& name);
 
   runtime::context& c() const { return *owner_->context(); }
 
@@ -100,24 +102,6 @@ template <class... T> class parameter_buffer {
 }  // namespace runtime
 
 inline tg::function module::function(const std::string& name) const { return {owned_, name}; }
-
-inline function::function(std::shared_ptr<runtime::owned_module> owner, const std::string& name)
-    : owner_(std::move(owner)),
-      kernel_(new runtime::compiled_kernel, [context = owner_->context()](runtime::compiled_kernel* k) {
-        context->forget(k->name.c_str(), k->function);
-        delete k;
-      }) {
-  kernel_->name = name;
-  kernel_->module = owner_->made().native;
-  c().call(c().api().cuModuleGetFunction, &kernel_->function, kernel_->module, kernel_->name.c_str());
-  using enum driver::function_attribute;
-  kernel_->registers = attribute(num_regs);
-  kernel_->static_shared_bytes = attribute(shared_size_bytes);
-  kernel_->local_bytes = attribute(local_size_bytes);
-  kernel_->max_threads = attribute(max_threads_per_block);
-  kernel_->ptx = owner_->made().ptx;
-  runtime::plan_launches(c(), *kernel_, {});
-}
 
 template <class... A>
 void function::launch_on(driver::stream_handle stream, const placement& where, const block& threads,

@@ -46,4 +46,30 @@ TG_LIBRARY_FUNCTION int function::best_block_threads(std::size_t dynamic_shared_
   return out;
 }
 
+TG_LIBRARY_FUNCTION std::shared_ptr<runtime::compiled_kernel> function::find_kernel(const runtime::owned_module& owner,
+                                                                                    const std::string& name) {
+  runtime::context& here = *owner.context();
+  const std::shared_ptr<runtime::compiled_kernel> out(new runtime::compiled_kernel,
+                                                      [context = owner.context()](runtime::compiled_kernel* k) {
+                                                        context->forget(k->name.c_str(), k->function);
+                                                        delete k;
+                                                      });
+  out->name = name;
+  out->module = owner.made().native;
+  here.call(here.api().cuModuleGetFunction, &out->function, out->module, static_cast<const char*>(out->name.c_str()));
+  using enum driver::function_attribute;
+  const auto read = [&](driver::function_attribute what) {
+    int value = 0;
+    here.call(here.api().cuFuncGetAttribute, &value, what, out->function);
+    return value;
+  };
+  out->registers = read(num_regs);
+  out->static_shared_bytes = read(shared_size_bytes);
+  out->local_bytes = read(local_size_bytes);
+  out->max_threads = read(max_threads_per_block);
+  out->ptx = owner.made().ptx;
+  runtime::plan_launches(here, *out, {});
+  return out;
+}
+
 }  // namespace tg

@@ -31,15 +31,15 @@ struct graph_node {
 class graph {
  public:
   /// Without nodes.
-  explicit graph(tg::device gpu);
+  explicit graph(tg::device gpu) : device_(std::move(gpu)), made_(runtime::make_graph(device_.context())) {}
   /// Takes a graph of the driver, which it then owns.
   graph(tg::device gpu, driver::graph_handle native)
-      : device_(std::move(gpu)), made_(std::make_shared<runtime::graph_definition>(device_.context(), native)) {}
+      : device_(std::move(gpu)), made_(runtime::own_graph(device_.context(), native)) {}
 
   driver::graph_handle native() const { return made().native(); }
   const tg::device& device() const { return device_; }
   /// Number of nodes.
-  std::size_t size() const { return made().nodes().size(); }
+  std::size_t size() const { return made().size(); }
 
   /// Where nodes go that come after these: `g.after(a, b).launch(saxpy, tg::cover(n), x, y, 2.0f, n)`.
   /// Errors: TG535 for a node of another graph.
@@ -99,12 +99,6 @@ class graph_place {
   std::vector<driver::graph_node_handle> after_;
 };
 
-inline graph::graph(tg::device gpu) : device_(std::move(gpu)) {
-  driver::graph_handle made = nullptr;
-  device_.context()->call(device_.context()->api().cuGraphCreate, &made, 0u);
-  made_ = std::make_shared<runtime::graph_definition>(device_.context(), made);
-}
-
 template <std::same_as<graph_node>... Node> graph_place graph::after(Node... nodes) {
   [[maybe_unused]] const runtime::graph_definition& home = made();
   (home.require(nodes.native, nodes.home), ...);
@@ -144,7 +138,5 @@ template <runtime::device_memory To> graph_node graph_place::fill(To&& to, const
   }
   return out;
 }
-
-inline graph_node graph_place::join() { return add(c().api().cuGraphAddEmptyNode); }
 
 }  // namespace tg

@@ -21,4 +21,6 @@ TG_LIBRARY_FUNCTION graph_node graph_place::embed(const graph& other) {
   return out;
 }
 
+TG_LIBRARY_FUNCTION graph_node graph_place::join() { return add(c().api().cuGraphAddEmptyNode); }
+
 }  // namespace tg

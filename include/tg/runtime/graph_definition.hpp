@@ -11,6 +11,13 @@
 
 namespace tg::runtime {
 
+class graph_definition;
+
+/// A new graph without nodes. Errors: those of the driver.
+std::shared_ptr<graph_definition> make_graph(const std::shared_ptr<context>& on);
+/// A graph of the driver, which is owned from now on.
+std::shared_ptr<graph_definition> own_graph(const std::shared_ptr<context>& on, driver::graph_handle native);
+
 /// Owns a graph of the driver. What was instantiated from it keeps it alive. One that calls functions of the host waits
 /// for all work of the device before it goes.
 class graph_definition {
@@ -28,6 +35,7 @@ class graph_definition {
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
   std::vector<driver::graph_node_handle> nodes() const;
+  std::size_t size() const;
 
   /// Errors: TG535 unless the node is of this graph.
   void require(driver::graph_node_handle node, driver::graph_handle home) const;
@@ -35,7 +43,7 @@ class graph_definition {
   /// Keeps a function as long as the graph. Returns: where it is.
   std::function<void()>* keep(std::function<void()> function);
   /// Keeps another graph's functions too.
-  void keep_with(std::shared_ptr<graph_definition> other) { embedded_.push_back(std::move(other)); }
+  void keep_with(std::shared_ptr<graph_definition> other);
 
  private:
   std::shared_ptr<runtime::context> context_;

@@ -26,4 +26,21 @@ TG_LIBRARY_FUNCTION std::function<void()>* graph_definition::keep(std::function<
   return functions_.emplace_back(std::make_unique<std::function<void()>>(std::move(function))).get();
 }
 
+TG_LIBRARY_FUNCTION std::shared_ptr<graph_definition> own_graph(const std::shared_ptr<context>& on,
+                                                                driver::graph_handle native) {
+  return std::make_shared<graph_definition>(on, native);
+}
+
+TG_LIBRARY_FUNCTION std::shared_ptr<graph_definition> make_graph(const std::shared_ptr<context>& on) {
+  driver::graph_handle made = nullptr;
+  on->call(on->api().cuGraphCreate, &made, 0u);
+  return own_graph(on, made);
+}
+
+TG_LIBRARY_FUNCTION void graph_definition::keep_with(std::shared_ptr<graph_definition> other) {
+  embedded_.push_back(std::move(other));
+}
+
+TG_LIBRARY_FUNCTION std::size_t graph_definition::size() const { return nodes().size(); }
+
 }  // namespace tg::runtime

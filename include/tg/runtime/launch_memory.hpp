@@ -48,10 +48,7 @@ class launch_memory {
   }
 
   /// A function is gone; its handle may come again for another.
-  void forget(driver::function_handle function) {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(answers_, [&](const auto& a) { return a.first.function == function; });
-  }
+  void forget(driver::function_handle function);
 
  private:
   static constexpr std::size_t most = 4096;

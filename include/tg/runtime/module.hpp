@@ -1,7 +1,6 @@
 // Modules of PTX or machine code that come from elsewhere, with their variables; their kernels are in function.hpp.
 #pragma once
 
-#include <charconv>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -39,6 +38,10 @@ class owned_module {
   loaded_module made_;
 };
 
+/// Loads a module. Errors: TG505 with the log of the driver's compiler, TG506, TG550, TG551.
+std::shared_ptr<owned_module> own_module(const std::shared_ptr<context>& on, const kernel_source& source,
+                                         const load_options& options);
+
 }  // namespace runtime
 
 /// Loaded code. Copies share it, and so do its functions.
@@ -50,8 +53,7 @@ class module {
       : module(gpu, runtime::with_header(std::move(ptx)), options) {}
   /// PTX, with machine code where somebody made it beforehand.
   module(const device& gpu, const runtime::kernel_source& source, const load_options& options = {})
-      : owned_(std::make_shared<runtime::owned_module>(gpu.context(),
-                                                       runtime::load_module(*gpu.context(), "module", source, {}, options))) {}
+      : owned_(runtime::own_module(gpu.context(), source, options)) {}
 
   driver::module_handle native() const { return owned_->made().native; }
   /// What the driver's compiler said, and what it warned of.

@@ -3,6 +3,8 @@
 
 #include <tg/runtime/module.hpp>
 
+#include <charconv>
+
 #include <tg/base/config.hpp>
 
 namespace tg {
@@ -25,6 +27,11 @@ TG_LIBRARY_FUNCTION kernel_source with_header(std::string ptx) {
   }
   out.ptx = std::move(ptx);
   return out;
+}
+
+TG_LIBRARY_FUNCTION std::shared_ptr<owned_module> own_module(const std::shared_ptr<context>& on, const kernel_source& source,
+                                                             const load_options& options) {
+  return std::make_shared<owned_module>(on, load_module(*on, "module", source, {}, options));
 }
 
 }  // namespace runtime

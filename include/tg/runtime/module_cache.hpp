@@ -5,13 +5,11 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include <tg/driver/api.hpp>
 #include <tg/ptx/ir/block_limits.hpp>
@@ -62,7 +60,7 @@ template <class Kernel> std::size_t kernel_number() {
 /// time.
 class module_cache {
  public:
-  module_cache() = default;
+  module_cache() : rest_(make_rest()) {}
   module_cache(const module_cache&) = delete;
   module_cache& operator=(const module_cache&) = delete;
   ~module_cache() {
@@ -94,42 +92,18 @@ class module_cache {
   }
 
   /// Keeps a kernel until the cache is cleared, because launches may be using it.
-  const compiled_kernel& keep(compiled_kernel made) {
-    auto kept = std::make_unique<const compiled_kernel>(std::move(made));
-    const std::lock_guard lock(mutex_);
-    return *kernels_.emplace_back(std::move(kept));
-  }
+  const compiled_kernel& keep(compiled_kernel made);
 
   /// Forgets every kernel and hands its module to `unload`. Nothing is made in the background any more.
-  template <class Unload> void clear(Unload unload) {
-    background_.stop();
-    const std::lock_guard lock(mutex_);
-    by_text_.clear();
-    by_number_.clear();
-    for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
-    for (const auto& kernel : kernels_) unload(kernel->module);
-    kernels_.clear();
-  }
+  void clear(const std::function<void(driver::module_handle)>& unload);
 
   /// How kernels are compiled that say nothing else.
-  load_options options() const {
-    const std::lock_guard lock(mutex_);
-    return options_;
-  }
-  void set_options(const load_options& o) {
-    const std::lock_guard lock(mutex_);
-    options_ = o;
-  }
+  load_options options() const;
+  void set_options(const load_options& o);
 
   /// The disk cache that was set, which may be null; none when none was.
-  std::optional<std::shared_ptr<tg::disk_cache>> disk_cache() const {
-    const std::lock_guard lock(mutex_);
-    return disk_;
-  }
-  void set_disk_cache(std::shared_ptr<tg::disk_cache> cache) {
-    const std::lock_guard lock(mutex_);
-    disk_ = std::move(cache);
-  }
+  std::optional<std::shared_ptr<tg::disk_cache>> disk_cache() const;
+  void set_disk_cache(std::shared_ptr<tg::disk_cache> cache);
 
   runtime::background& background() { return background_; }
 
@@ -152,27 +126,15 @@ class module_cache {
     slot* known = &own;
   };
 
-  place_of_kernel& place_for(const std::string& text) {
-    const std::lock_guard lock(mutex_);
-    return by_text_[text];
-  }
-  place_of_kernel& place_for(std::size_t number) {
-    const auto [chunk, index] = place_of(number);
-    const std::lock_guard lock(mutex_);
-    slot* slots = chunks_[chunk].load(std::memory_order_relaxed);
-    if (slots == nullptr) chunks_[chunk].store(slots = new slot[first_chunk << chunk]{}, std::memory_order_release);
-    const auto [home, is_new] = by_number_.try_emplace(number);
-    if (is_new) home->second.known = &slots[index];
-    return home->second;
-  }
+  place_of_kernel& place_for(const std::string& text);
+  place_of_kernel& place_for(std::size_t number);
 
-  mutable std::mutex mutex_;
+  /// The kernels, who may make them, and how.
+  struct rest;
+  static std::shared_ptr<rest> make_rest();
+
   std::array<std::atomic<slot*>, 32> chunks_{};
-  std::vector<std::unique_ptr<const compiled_kernel>> kernels_;
-  std::unordered_map<std::string, place_of_kernel> by_text_;
-  std::unordered_map<std::size_t, place_of_kernel> by_number_;
-  load_options options_;
-  std::optional<std::shared_ptr<tg::disk_cache>> disk_;
+  std::shared_ptr<rest> rest_;
   runtime::background background_;
 };
 

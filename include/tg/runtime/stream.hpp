@@ -30,10 +30,14 @@ struct stream_options {
 
 namespace runtime {
 
+/// Errors: TG538 for a priority that the device has not; those of the driver.
+driver::stream_handle make_stream(context& c, const stream_options& how);
+
 /// A stream of the driver and the context that keeps it.
 class owned_stream {
  public:
-  owned_stream(tg::device gpu, stream_options how);
+  owned_stream(tg::device gpu, stream_options how)
+      : device_(std::move(gpu)), native_(make_stream(*device_.context(), how)), how_(how) {}
   owned_stream(owned_stream&& other) noexcept
       : device_(std::move(other.device_)), native_(std::exchange(other.native_, nullptr)), how_(other.how_) {}
   owned_stream& operator=(owned_stream&& other) noexcept {
@@ -137,21 +141,6 @@ class basic_stream<stream_state::submitted> : public runtime::refuses_work<strea
   runtime::owned_stream own_;
 };
 
-inline runtime::owned_stream::owned_stream(tg::device gpu, stream_options how) : device_(std::move(gpu)), how_(how) {
-  runtime::context& c = *device_.context();
-  if (how.priority != 0) {
-    const auto [least, greatest] = c.priorities();
-    if (how.priority > least || how.priority < greatest)
-      throw error(stream_priority,
-                  "a stream of priority " + std::to_string(how.priority) + "; '" + c.name() + "' has " +
-                      std::to_string(greatest) + " (most urgent) to " + std::to_string(least),
-                  "use one of the range");
-  }
-  const auto flags = how.is_non_blocking ? driver::stream_flag::non_blocking : driver::stream_flag::default_;
-  c.call(c.api().cuStreamCreateWithPriority, &native_, flags, how.priority);
-  if (how.is_non_blocking) c.begin_non_blocking(native_);
-}
-
 inline recording_stream basic_stream<stream_state::idle>::begin() && { return recording_stream(std::move(own_)); }
 inline submitted_stream basic_stream<stream_state::recording>::submit() && {
   c();
@@ -159,18 +148,4 @@ inline submitted_stream basic_stream<stream_state::recording>::submit() && {
   return submitted_stream(std::move(own_));
 }
 inline recording_stream basic_stream<stream_state::submitted>::begin() && { return recording_stream(std::move(own_)); }
-inline stream basic_stream<stream_state::submitted>::wait() && {
-  runtime::owned_stream own = std::move(own_);
-  own.c().synchronize(own.native());
-  return stream(std::move(own));
-}
-
-inline void basic_stream<stream_state::recording>::wait_for(const submitted_stream& other) {
-  event done(other.own_.device(), {.has_time = false});
-  runtime::context& there = other.own_.c();
-  there.call(there.api().cuEventRecord, done.native(), other.own_.native());
-  done.recorded(false);
-  stream_work::wait_for(done);
-}
-
 }  // namespace tg

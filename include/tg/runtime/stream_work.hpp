@@ -191,29 +191,18 @@ class stream_view : public stream_work {
   /// Null is the legacy stream, in whose order `device::launch` and plain copies are.
   /// Requires: the stream outlives the view. Errors: TG524 for a stream of another context than the device's primary
   /// one.
-  stream_view(tg::device device, driver::stream_handle stream);
+  stream_view(tg::device device, driver::stream_handle stream) : stream_work(std::move(device), stream, origin::other) {
+    require_own_context();
+  }
   stream_view(const stream_view& other) : stream_work(other.device(), other.native(), origin::other) {}
 
   /// Whether all work is done. Errors: those of the kernels that ran; TG533 while the stream is captured.
-  bool is_done() const {
-    c().refuse_captured(c().api().cuStreamQuery, native());
-    return c().is_done(native());
-  }
+  bool is_done() const;
   /// Waits for all work. Errors: those of the kernels that ran; TG533 while the stream is captured.
-  void synchronize() const {
-    c().refuse_captured(c().api().cuStreamSynchronize, native());
-    c().synchronize(native());
-  }
-};
+  void synchronize() const;
 
-inline stream_view::stream_view(tg::device device, driver::stream_handle stream)
-    : stream_work(std::move(device), stream, origin::other) {
-  driver::context_handle owner = nullptr;
-  if (stream == nullptr || c().api().cuStreamGetCtx == nullptr) return;
-  c().call(c().api().cuStreamGetCtx, stream, &owner);
-  if (owner != c().native())
-    throw error(runtime::foreign_buffer, "a stream is of another context than '" + c().label() + "'",
-                "make it while the device's primary context is current");
-}
+ private:
+  void require_own_context() const;
+};
 
 }  // namespace tg

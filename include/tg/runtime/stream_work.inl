@@ -61,4 +61,24 @@ TG_LIBRARY_FUNCTION void stream_work::call(std::function<void()> function) {
   kept.release();
 }
 
+TG_LIBRARY_FUNCTION bool stream_view::is_done() const {
+  c().refuse_captured(c().api().cuStreamQuery, native());
+  return c().is_done(native());
+}
+
+TG_LIBRARY_FUNCTION void stream_view::synchronize() const {
+  c().refuse_captured(c().api().cuStreamSynchronize, native());
+  c().synchronize(native());
+}
+
+TG_LIBRARY_FUNCTION void stream_view::require_own_context() const {
+  driver::context_handle owner = nullptr;
+  const driver::stream_handle stream = native();
+  if (stream == nullptr || c().api().cuStreamGetCtx == nullptr) return;
+  c().call(c().api().cuStreamGetCtx, stream, &owner);
+  if (owner != c().native())
+    throw error(runtime::foreign_buffer, "a stream is of another context than '" + c().label() + "'",
+                "make it while the device's primary context is current");
+}
+
 }  // namespace tg

@@ -1,15 +1,14 @@
 // The form of an index, evaluated for one warp.
 #pragma once
 
-#include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 
 #include <tg/analysis/arithmetic.hpp>
 #include <tg/analysis/bitwise.hpp>
 #include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
+#include <tg/dsl/index/alike_warps.hpp>
 #include <tg/dsl/index/near_zero.hpp>
 #include <tg/dsl/index/rows.hpp>
 
@@ -101,18 +100,9 @@ constexpr analysis::lane_value evaluate_affine(const affine_parts& p, analysis::
   return out;
 }
 
-// An atom in each warp: many indices of a kernel are made of the same ones, each of which is evaluated once.
-template <class Atom, bool UseLimits>
-inline constexpr auto atoms_of_warps = [] {
-  std::array<analysis::lane_value, static_cast<std::size_t>(index::block_of<Atom>.warps())> out{};
-  for (int w = 0; w < index::block_of<Atom>.warps(); ++w)
-    out[static_cast<std::size_t>(w)] = evaluator<Atom>::at({w, UseLimits});
-  return out;
-}();
 template <class Atom> constexpr const analysis::lane_value& atom_at(request_point w) {
-  const auto warp = static_cast<std::size_t>(w.warp % index::block_of<Atom>.warps());
-  if (has_limit<Atom> && w.use_limits) return atoms_of_warps<Atom, has_limit<Atom>>[warp];
-  return atoms_of_warps<Atom, false>[warp];
+  if (has_limit<Atom> && w.use_limits) return atom_in_warps<Atom, has_limit<Atom>>::at(w.warp);
+  return atom_in_warps<Atom, false>::at(w.warp);
 }
 
 template <long long O, class... T> struct evaluator<sum<O, T...>> {

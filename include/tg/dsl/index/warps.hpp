@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -89,6 +90,10 @@ template <class Check, class Form> struct warps_near_zero {
     } else {
       std::array<analysis::lane_value, analysis::max_block_warps> seen{};
       for (int w = 0; w < block.warps(); ++w) {
+        if (const int first = alike_of<Form>[static_cast<std::size_t>(w)]; first < w) {
+          out.add(w, out.like[first]);
+          continue;
+        }
         const analysis::lane_value own = Check::canonical(w);
         int s = 0;
         while (s < out.count &&
