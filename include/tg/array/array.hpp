@@ -28,19 +28,19 @@ template <class T, int Rank> class array : public detail::array_node, public det
   array() = default;
   /// Contents not defined.
   array(const device& gpu, const array_shape<Rank>& shape, source_location where = source_location::current()) {
-    allocate(gpu.context(), shape, where);
+    allocate(*gpu.context(), shape, where);
   }
   /// Copies elements of the host: a vector, a span, an array, any range. Errors: TG705 for another number of elements.
   template <class Range> requires requires(const Range& r) { r.begin(); }
   array(const device& gpu, const array_shape<Rank>& shape, const Range& elements,
         source_location where = source_location::current()) {
-    allocate(gpu.context(), shape, where);
+    allocate(*gpu.context(), shape, where);
     fill_from(collected(elements), where);
   }
   template <class Range> requires(Rank == 1 && requires(const Range& r) { r.begin(); } && !std::integral<Range>)
   array(const device& gpu, const Range& elements, source_location where = source_location::current()) {
     const std::vector<stored> own = collected(elements);
-    allocate(gpu.context(), array_shape<1>(own.size()), where);
+    allocate(*gpu.context(), array_shape<1>(own.size()), where);
     fill_from(own, where);
   }
   /// The elements of an expression, in an array of its shape: `tg::array<float, 2> y = tg::exp(x);`. Errors: TG103, TG700 to
@@ -127,14 +127,11 @@ template <class T, int Rank> class array : public detail::array_node, public det
   tg::part<const T> whole() const { return {leaf_.context, leaf_.address, size()}; }
 
  private:
-  void allocate(std::shared_ptr<runtime::context> context, const array_shape<Rank>& shape, source_location where) {
-    const std::int64_t count = detail::checked_count(shape.extents.data(), Rank, sizeof(T), where);
-    const auto memory = std::make_shared<detail::array_memory>(std::move(context), static_cast<std::size_t>(count) * sizeof(T));
-    leaf_.context = memory->context.get();
-    leaf_.address = memory->address;
-    leaf_.memory = memory;
+  void allocate(runtime::context& context, const array_shape<Rank>& shape, source_location where) {
+    leaf_.memory = detail::allocate_elements(context, shape.extents.data(), Rank, sizeof(T), leaf_.address,
+                                             leaf_.strides.extents.data(), where);
+    leaf_.context = &context;
     leaf_.extents = shape;
-    detail::dense_strides(shape.extents.data(), Rank, leaf_.strides.extents.data());
   }
   // A bool is a byte in memory, and std::vector<bool> has none.
   using stored = std::conditional_t<std::is_same_v<own_type, bool>, unsigned char, own_type>;
@@ -146,11 +143,10 @@ template <class T, int Rank> class array : public detail::array_node, public det
   void fill_from(const std::vector<stored>& elements, source_location where) {
     detail::require_elements(elements.size(), leaf_.extents.extents.data(), Rank, where);
     if (!elements.empty())
-      leaf_.context->call(leaf_.context->api().cuMemcpyHtoD, leaf_.address, static_cast<const void*>(elements.data()),
-                          elements.size() * sizeof(stored));
+      detail::copy_to_elements(*leaf_.context, leaf_.address, elements.data(), elements.size() * sizeof(stored));
   }
   void set(const assigned& x) {
-    if (!is_allocated()) allocate(detail::device_of(x.operands, x.where).shared_from_this(), x.shape(), x.where);
+    if (!is_allocated()) allocate(detail::device_of(x.operands, x.where), x.shape(), x.where);
     x.evaluate(leaf_.place());
   }
 

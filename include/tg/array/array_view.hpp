@@ -88,7 +88,7 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
   /// Memory of another library with strides in elements. `owner`: keeps it; given back with the last view.
   array_view(const device& gpu, T* first, const array_shape<Rank>& shape, const array_shape<Rank>& strides,
              std::shared_ptr<const void> owner, source_location where = source_location::current()) {
-    leaf_.memory = std::make_shared<const detail::foreign_memory>(gpu.context(), std::move(owner));
+    leaf_.memory = detail::keep_foreign(gpu.context(), std::move(owner));
     leaf_.context = gpu.context().get();
     leaf_.address = reinterpret_cast<driver::device_address>(first);
     leaf_.extents = shape;

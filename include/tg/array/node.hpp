@@ -39,29 +39,15 @@ concept array_like = std::derived_from<std::remove_cvref_t<X>, detail::array_nod
 
 namespace detail {
 
-/// Memory that arrays and their views share. Given back with the last of them.
-struct array_memory {
-  std::shared_ptr<runtime::context> context;
-  driver::device_address address = 0;
-
-  array_memory(std::shared_ptr<runtime::context> c, std::size_t bytes) : context(std::move(c)) {
-    if (bytes > 0) context->call(context->api().cuMemAlloc, &address, bytes);
-  }
-  array_memory(const array_memory&) = delete;
-  array_memory& operator=(const array_memory&) = delete;
-  ~array_memory() {
-    if (address != 0) context->release(context->api().cuMemFree, address);
-  }
-};
-
-/// Memory of others that arrays see, and what keeps it.
-struct foreign_memory {
-  std::shared_ptr<runtime::context> context;
-  std::shared_ptr<const void> owner;
-
-  foreign_memory(std::shared_ptr<runtime::context> c, std::shared_ptr<const void> o)
-      : context(std::move(c)), owner(std::move(o)) {}
-};
+/// Memory for a dense array, which is given back with the last owner; its address, 0 where it has no elements; and its strides.
+/// Errors: TG701; those of the driver.
+std::shared_ptr<const void> allocate_elements(runtime::context& context, const std::int64_t* extents, int rank,
+                                              int element_bytes, driver::device_address& address, std::int64_t* strides,
+                                              source_location where);
+/// Keeps memory of others that arrays see, and the device that it is on.
+std::shared_ptr<const void> keep_foreign(std::shared_ptr<runtime::context> context, std::shared_ptr<const void> owner);
+/// Copies bytes of the host to an array. Errors: those of the driver.
+void copy_to_elements(runtime::context& context, driver::device_address to, const void* from, std::size_t bytes);
 
 /// Where the elements of an array are. Strides in elements.
 struct array_place {
