@@ -10,21 +10,58 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/recorded_flow.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::detail {
+
+/// Registers that hold the same number since the same was recorded twice: the recorder does not remember all that it has
+/// computed.
+class alike_registers {
+ public:
+  explicit alike_registers(tape& t) : tape_(t) {}
+
+  /// The first register asked for that holds the number of this one.
+  std::uint32_t first_of(std::uint32_t reg) {
+    const auto known =
+        std::find_if(all_.begin(), all_.end(), [&](std::uint32_t other) { return are_alike(other, reg, most_depth); });
+    if (known != all_.end()) return *known;
+    all_.push_back(reg);
+    return reg;
+  }
+
+ private:
+  static constexpr int most_depth = 8;
+
+  bool are_alike(std::uint32_t a, std::uint32_t b, int depth) const {
+    if (a == b) return true;
+    const ptx::instruction *const i = tape_.definition_of(a), *const j = tape_.definition_of(b);
+    if (depth == 0 || i == nullptr || j == nullptr || ptx::effect_of(*i) != ptx::effect::pure || i->is_guarded() ||
+        j->is_guarded() || i->op != j->op || i->token_count != j->token_count || i->token_array != j->token_array ||
+        i->operand_count != j->operand_count)
+      return false;
+    for (std::size_t k = 1; k < i->operand_count; ++k) {
+      const ptx::operand &x = (*i)[k], &y = (*j)[k];
+      if (x.is_reg() && y.is_reg() ? !are_alike(x.id, y.id, depth - 1) || x.negated != y.negated : x != y) return false;
+    }
+    return true;
+  }
+
+  tape& tape_;
+  dynamic_array<std::uint32_t> all_;
+};
 
 /// An index as a sum of registers times numbers, and a constant.
 struct linear_sum {
   dynamic_array<std::pair<std::uint64_t, std::int64_t>> terms;  // in order of the registers
   std::int64_t constant = 0;
 
-  linear_sum(tape& t, const ptx::operand& o) : linear_sum(t, recorded_request::at(o)) {}
-  linear_sum(tape& t, const recorded_request& request) {
+  linear_sum(tape& t, alike_registers& alike, const ptx::operand& o) : linear_sum(t, alike, recorded_request::at(o)) {}
+  linear_sum(tape& t, alike_registers& alike, const recorded_request& request) {
     for (int k = 0; k < request.rank; ++k) {
       const index_part& p = request.parts[static_cast<std::size_t>(k)];
       const std::int64_t before = constant;
       dimension_ = p.is_multiple ? static_cast<std::uint64_t>(k + 1) << 32 : 0;
-      add(t, p.index, p.step, 0);
+      add(t, alike, p.index, p.step, 0);
       if (!p.is_multiple) continue;
       // How far apart rows are nobody knows, so theirs is no constant.
       if (constant != before) terms.emplace_back(dimension_ | ptx::no_index, constant - before);
@@ -34,7 +71,7 @@ struct linear_sum {
   }
 
  private:
-  void add(tape& t, const ptx::operand& o, std::int64_t by, int depth) {
+  void add(tape& t, alike_registers& alike, const ptx::operand& o, std::int64_t by, int depth) {
     if (o.is(ptx::operand_kind::integer)) {
       constant += by * o.value;
       return;
@@ -42,15 +79,15 @@ struct linear_sum {
     const ptx::instruction* const i = o.is_reg() ? t.definition_of(o.id) : nullptr;
     const bool is_plain = i != nullptr && depth < 32 && i->operand_count == 3;
     if (is_plain && (ptx::computes(i->op, ptx::calculation::add) || ptx::computes(i->op, ptx::calculation::sub))) {
-      add(t, (*i)[1], by, depth + 1);
-      return add(t, (*i)[2], ptx::computes(i->op, ptx::calculation::sub) ? -by : by, depth + 1);
+      add(t, alike, (*i)[1], by, depth + 1);
+      return add(t, alike, (*i)[2], ptx::computes(i->op, ptx::calculation::sub) ? -by : by, depth + 1);
     }
     if (is_plain && ptx::computes(i->op, ptx::calculation::mul) && !i->has(ptx::token::hi) &&
         (*i)[2].is(ptx::operand_kind::integer))
-      return add(t, (*i)[1], by * (*i)[2].value, depth + 1);
+      return add(t, alike, (*i)[1], by * (*i)[2].value, depth + 1);
     if (is_plain && ptx::computes(i->op, ptx::calculation::shl) && (*i)[2].is(ptx::operand_kind::integer) && (*i)[2].value < 32)
-      return add(t, (*i)[1], by << (*i)[2].value, depth + 1);
-    const std::uint64_t reg = dimension_ | (o.is_reg() ? o.id : ptx::no_index - 1 - o.id);
+      return add(t, alike, (*i)[1], by << (*i)[2].value, depth + 1);
+    const std::uint64_t reg = dimension_ | (o.is_reg() ? alike.first_of(o.id) : ptx::no_index - 1 - o.id);
     for (auto& known : terms)
       if (known.first == reg) {
         known.second += by;
@@ -90,11 +127,12 @@ inline dynamic_array<sibling_group> sibling_accesses(tape& t, const recorded_flo
   dynamic_array<sibling_group> out;
   const dynamic_array<std::uint32_t> lines = flow.lines();
   const auto& body = t.fn().body;
+  alike_registers alike(t);
   for (std::size_t n = 0; n < body.size(); ++n) {
     if (body[n].access == ptx::no_index) continue;
     const access& a = t.accesses[body[n].access];
     if (a.open == 0 || t.open[a.open - 1].question != open_question::siblings) continue;
-    linear_sum own(t, t.open[a.open - 1].request);
+    linear_sum own(t, alike, t.open[a.open - 1].request);
     const bool is_write = a.is_write;
     auto group = std::find_if(out.begin(), out.end(), [&](const sibling_group& g) {
       return g.parameter == a.parameter && g.is_write == is_write && g.line == lines[n] && g.terms == own.terms;
