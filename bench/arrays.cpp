@@ -1,7 +1,7 @@
 // Expressions of arrays: bytes that pass between memory and the cache, and bytes that blocks ask the cache for, beside the
-// least that any kernel moves; kernels launched, instructions that their threads execute beside kernels written by hand and
-// compiled by nvcc (bench/cuda/arrays.cu and array_rows.cu; left out where there is no toolkit), and the host's time for an
-// assignment beside a launch that was prepared.
+// least that any kernel moves; kernels launched, what is not proved of a kernel, instructions that their threads execute beside
+// kernels written by hand and compiled by nvcc (bench/cuda/arrays.cu and array_rows.cu; left out where there is no toolkit),
+// and the host's time for an assignment beside a launch that was prepared.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,6 +16,8 @@
 
 #include <tg/array.hpp>
 #include <tg/array/matmul.hpp>
+#include <tg/dsl/kernel/trace.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 #include <tg/emulator.hpp>
 #include <tg/runtime/prepared.hpp>
 #include <tg/runtime/telemetry.hpp>
@@ -41,6 +43,14 @@ struct twin {
   bench::work launch;
   bench::work::extent block;
 };
+
+/// Accesses to arrays that the compiler has not proved, and questions about the kernel without the answer "proved".
+int unproved(const tg::expression_kernel& own) {
+  int out = 0;
+  for (const tg::access& a : tg::trace(own).accesses) out += !a.is_shared && a.verdict != tg::verdict::proved;
+  for (const tg::finding& f : tg::analyze(own).verdicts()) out += f.answer != tg::answer::proved;
+  return out;
+}
 
 struct bench_run {
   tg::device gpu;
@@ -79,6 +89,7 @@ struct bench_run {
                 "bytes"});
     report.add({name + " requests", 32.0 * static_cast<double>(sectors), least, "floor", "bytes"});
     report.add({name + " kernels", static_cast<double>(tg::telemetry_of(gpu).launches - before), 1, "one", "launches"});
+    report.add({name + " unproved", static_cast<double>(unproved(own)), 0, "none", "answers"});
     if (!other.text) return;
     const auto did = bench::execute(*other.text, other.entry, other.launch, other.block);
     report.add({name + " executed", static_cast<double>(counted.thread_instructions), static_cast<double>(did.instructions),
