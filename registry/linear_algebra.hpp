@@ -69,7 +69,7 @@ inline constexpr row gemv_of_halves{
     detail::try_gemv<tg::bf16>};
 inline constexpr row gemv_transposed{
     tg::kernels::gemv_transposed<float>,
-    {.family = "linear algebra", .writes = placing::by_data, .other = {"gemv.cu", "gemv_transposed"}, .large = {1024, 1024}},
+    {.family = "linear algebra", .other = {"gemv.cu", "gemv_transposed"}, .large = {1024, 1024}},
     matrices(32, 32),
     detail::try_gemv_transposed<float>};
 

@@ -81,16 +81,14 @@ inline constexpr row sum_shuffled{tg::kernels::sum_shuffled, detail::sum_steps("
                                   [](auto& t, const shape& s) { detail::try_partial_sums(t, s, 512); }};
 inline constexpr row sum{tg::kernels::sum, detail::sum_steps("sum.cu", "sum"), lines(1024), detail::try_sum};
 
-inline constexpr row dot{
-    tg::kernels::dot,
-    {.family = "reductions", .writes = placing::by_data, .other = {"statistics.cu", "dot"}, .large = {1, 1u << 20}},
-    lines(1024),
-    detail::try_dot};
-inline constexpr row norm{
-    tg::kernels::norm,
-    {.family = "reductions", .writes = placing::by_data, .other = {"statistics.cu", "norm_of_line"}, .large = {1, 1u << 20}},
-    lines(1024),
-    detail::try_norm};
+inline constexpr row dot{tg::kernels::dot,
+                         {.family = "reductions", .other = {"statistics.cu", "dot"}, .large = {1, 1u << 20}},
+                         lines(1024),
+                         detail::try_dot};
+inline constexpr row norm{tg::kernels::norm,
+                          {.family = "reductions", .other = {"statistics.cu", "norm_of_line"}, .large = {1, 1u << 20}},
+                          lines(1024),
+                          detail::try_norm};
 inline constexpr row row_mean_and_variance{
     tg::kernels::row_mean_and_variance,
     {.family = "reductions", .other = {"statistics.cu", "row_mean_and_variance"}, .large = {64, 16384}},
