@@ -55,20 +55,26 @@ class between_blocks {
         ledger_.ask(question::global_race, b.instruction, b.where).assumed.set_one_block(axis);
         continue;
       }
-      const bool seeks_example = is_meant && !has_doubts && ledger_.seeks(question::global_race, b.instruction);
+      const bool seeks_example =
+          is_meant && !has_doubts && fruitless_ < most_fruitless && ledger_.seeks(question::global_race, b.instruction);
       // Without an example the answer is unknown at worst.
       if (!ledger_.is_open(question::global_race, b.instruction, seeks_example ? answer::refuted : answer::unknown)) continue;
       if (draws_.are_ordered(uses_, a, b, axis)) continue;
       const encounter e = compare_.between_blocks(a, b, axis, seeks_example);
       if (e.what == encounter::kind::apart) continue;
+      fruitless_ += seeks_example && e.what == encounter::kind::unknown;
       ledger_.meet(question::global_race, a, b, e, true, "give each block elements of its own, or use atomics");
     }
   }
+
+  // Of a kernel whose blocks meet where data say, no example is found, however many pairs of uses are tried.
+  static constexpr int most_fruitless = 32;
 
   const dynamic_array<use>& uses_;
   const comparison& compare_;
   const drawn_numbers& draws_;
   ledger& ledger_;
+  int fruitless_ = 0;         // searches for an example
   bool has_atomics_ = false;  // that return what a buffer held, so that blocks can tell each other apart
 };
 

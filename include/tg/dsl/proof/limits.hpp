@@ -94,16 +94,13 @@ class limits {
       const bool is_one_enough = (s.op == operation::minimum) == (t.factor > 0);
       const auto keep = [&](const form& operand) { return keeps_to(replaced(sum, t, operand), most, depth); };
       if (is_one_enough ? keep(s.left) || keep(s.right) : keep(s.left) && keep(s.right)) return true;
-      break;  // what is known of the minimum or maximum itself may do
+      // Only what is known of the minimum or maximum itself may help then.
+      return depth > 0 && any_fact([&](const pair_sum& fact) { return helps_by(fact, t, sum, most, depth); });
     }
     if (depth == 0) return false;
     const auto helps = [&](const pair_sum& fact) {
-      for (const term& known : fact.first.terms)
-        for (const term& t : sum.first.terms)
-          if (t.symbol == known.symbol && t.factor % known.factor == 0 && t.factor / known.factor > 0 &&
-              keeps_to(added(sum, fact, -(t.factor / known.factor)), most, depth - 1))
-            return true;
-      return false;
+      return std::any_of(sum.first.terms.begin(), sum.first.terms.end(),
+                         [&](const term& t) { return helps_by(fact, t, sum, most, depth); });
     };
     if (any_fact(helps)) return true;
     for (const term& t : sum.first.terms)
@@ -117,6 +114,14 @@ class limits {
     return std::any_of(facts_.begin(), facts_.end(), ask) ||
            std::any_of(more_facts_.begin(), more_facts_.end(),
                        [&](const dynamic_array<pair_sum>* more) { return std::any_of(more->begin(), more->end(), ask); });
+  }
+
+  // Whether the sum keeps to `most` by a fact that takes a term out of it.
+  bool helps_by(const pair_sum& fact, const term& t, const pair_sum& sum, number most, int depth) const {
+    return std::any_of(fact.first.terms.begin(), fact.first.terms.end(), [&](const term& known) {
+      return t.symbol == known.symbol && t.factor % known.factor == 0 && t.factor / known.factor > 0 &&
+             keeps_to(added(sum, fact, -(t.factor / known.factor)), most, depth - 1);
+    });
   }
 
   number plain(const pair_sum& sum) const {

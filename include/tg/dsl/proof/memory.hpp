@@ -238,10 +238,12 @@ class memory {
         meet_copy(a, b, l);
         continue;
       }
-      const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && ledger_.seeks(race, b.instruction);
+      const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && fruitless_ < most_fruitless &&
+                                 ledger_.seeks(race, b.instruction);
       if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
       const encounter e = compare_.in_block(a, b, l.since, false, l.ordered_before(b.way), seeks_example);
       if (e.what == encounter::kind::apart) continue;
+      fruitless_ += !b.where.is_shared && seeks_example && e.what == encounter::kind::unknown;
       ledger_.meet(race, a, b, e, false,
                    "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp");
     }
@@ -332,6 +334,9 @@ class memory {
   threads ahead_ = {};  // have waited for what stands further down
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
+  // Of buffers that threads write where data say, no example is found, however many pairs of uses are tried.
+  static constexpr int most_fruitless = 32;
+  int fruitless_ = 0;
   bool has_doubts_ = false;
   bool hands_on_ = false;
   bool has_lost_ = false;  // an access to an object that is not known
