@@ -67,7 +67,7 @@ class between_blocks {
     }
   }
 
-  // Of a kernel whose blocks meet where data say, no example is found, however many pairs of uses are tried.
+  // Where data say which blocks meet, no example is found, however many pairs of uses are tried.
   static constexpr int most_fruitless = 32;
 
   const dynamic_array<use>& uses_;

@@ -334,7 +334,7 @@ class memory {
   threads ahead_ = {};  // have waited for what stands further down
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
-  // Of buffers that threads write where data say, no example is found, however many pairs of uses are tried.
+  // Where data say which elements of a buffer threads write, no example is found, however many pairs of uses are tried.
   static constexpr int most_fruitless = 32;
   int fruitless_ = 0;
   bool has_doubts_ = false;
