@@ -6,11 +6,11 @@
 //   ring of three tiles          k, v, k, v, ... 64 rows each: one is read while the next two are on their way
 #pragma once
 
-#include <array>
 #include <limits>
 #include <vector>
 
 #include <kernels/attention_band.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/async_copy.hpp>
 #include <tg/dsl/async/stages.hpp>
@@ -72,7 +72,7 @@ inline constexpr auto attention = tg::kernel<"attention">(
         });
       };
 
-      std::array<band_type, bands> held;
+      tg::fixed_array<band_type, bands> held;
       tg::async_groups start;
       tg::unroll<bands>([&](auto b) { fetch(b + 1_c, q, first + b * 64_c, column, queries); });
       auto asked = start.commit();
@@ -113,7 +113,7 @@ inline constexpr auto attention = tg::kernel<"attention">(
             const auto left_of = [&](int down) {  // how many keys are seen from the lane's first one on
               return tg::let(tg::cast<int>(seen_by(top + own.row + down)) - tg::cast<int>(begin + own.column));
             };
-            const std::array left{left_of(0), left_of(8)};
+            const tg::fixed_array left{left_of(0), left_of(8)};
             for (int n = 0; n < 4; ++n)
               for (int i = 0; i < sums::registers; ++i) {
                 auto& s = band.score[n](i);

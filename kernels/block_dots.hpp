@@ -9,23 +9,23 @@
 // sum of a group of activations, counts once for each group.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include <kernels/block_parts.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/value/byte.hpp>
 #include <tg/dsl/value/dot.hpp>
 
 namespace tg::kernels::detail {
 
-using two_words = std::array<tg::value<unsigned>, 2>;
+using two_words = tg::fixed_array<tg::value<unsigned>, 2>;
 
 /// Sixteen weights. Where all have one scale and one minimum, d and least say it, and what follows them counts for nothing.
 struct sixteen_weights {
   two_words low, high;
   tg::value<float> d, least;
-  std::array<tg::value<int>, 2> scale;
-  std::array<tg::value<float>, 2> minimum;
+  tg::fixed_array<tg::value<int>, 2> scale;
+  tg::fixed_array<tg::value<float>, 2> minimum;
 };
 
 /// Eight bytes of a tile, from a multiple of 8 on.

@@ -18,8 +18,7 @@
 // structures, as the package gguf reads them, which judges the tests; NF4: Dettmers et al., "QLoRA", 2023.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
@@ -149,8 +148,8 @@ template <class Head, class G> auto scale_and_minimum(const Head& head, const G&
   const auto byte = [&](auto word) { return tg::let(head(word) >> shift & 255u); };
   const auto low = byte(1_c), middle = byte(2_c), last = byte(3_c);
   const auto is_first = g < 4u;
-  return std::array{tg::cast<float>(tg::select(is_first, low & 63u, (last & 15u) | low >> 6u << 4u)),
-                    tg::cast<float>(tg::select(is_first, middle & 63u, last >> 4u | middle >> 6u << 4u))};
+  return tg::fixed_array{tg::cast<float>(tg::select(is_first, low & 63u, (last & 15u) | low >> 6u << 4u)),
+                         tg::cast<float>(tg::select(is_first, middle & 63u, last >> 4u | middle >> 6u << 4u))};
 }
 
 /// q4_k, and with `Fifth` q5_k.
@@ -202,7 +201,7 @@ struct q6_k {
 /// Blocks of 64. The numbers are quantiles of the normal distribution, scaled to [-1, 1], with 0 among them.
 struct nf4 {
   static constexpr unsigned values = 64, bytes = 36, head = 0, rest = 18;
-  static constexpr std::array<float, 16> numbers{
+  static constexpr tg::fixed_array<float, 16> numbers{
       -1.0f,        -0.6961928f, -0.52507305f, -0.39491749f, -0.28444138f, -0.18477343f, -0.091050036f, 0.0f,
       0.079580299f, 0.1609302f,  0.2461123f,   0.33791524f,  0.44070983f,  0.56261700f,  0.72295684f,   1.0f};
 

@@ -4,12 +4,12 @@
 // Heads of blocks and quants lie in two tiles, because heads in between would shift quants into each other's banks.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include <kernels/block_formats.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/subview.hpp>
 
 namespace tg::kernels {
@@ -42,7 +42,7 @@ template <class Format, unsigned Weights = 256> class block_parts {
   static constexpr unsigned quants_pitch = (blocks * block_pitch + 7) / 8 * 8;
 
   /// Units of a part in registers.
-  using read_units = std::array<tg::vec<std::uint16_t, int(unit)>, rounds>;
+  using read_units = tg::fixed_array<tg::vec<std::uint16_t, int(unit)>, rounds>;
 
   static auto heads() { return tg::shared<std::uint16_t>(tg::shape<8, heads_pitch>); }
   static auto quants() { return tg::shared<std::uint16_t>(tg::shape<8, quants_pitch>); }

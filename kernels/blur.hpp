@@ -1,10 +1,11 @@
 // Gaussian blur of RGB pictures, first along rows, then along columns. Outside the picture its edge goes on.
 #pragma once
 
-#include <array>
 #include <utility>
 
 #include <kernels/rgb.hpp>
+
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::kernels {
 
@@ -26,15 +27,15 @@ template <int Radius> class gaussian {
 
  private:
   template <int... D>
-  static std::array<value<float>, Radius + 1> weights(const value<float>& rate, std::integer_sequence<int, D...>) {
-    const std::array<value<float>, Radius + 1> raw{tg::approx::exp(rate * static_cast<float>(D * D))...};
+  static tg::fixed_array<value<float>, Radius + 1> weights(const value<float>& rate, std::integer_sequence<int, D...>) {
+    const tg::fixed_array<value<float>, Radius + 1> raw{tg::approx::exp(rate * static_cast<float>(D * D))...};
     tg::var<float> total = raw[0];
     for (std::size_t d = 1; d <= Radius; ++d) total += raw[d] * 2.0f;
     const value<float> scale = 1.0f / total;
     return {(raw[D] * scale)...};
   }
 
-  std::array<value<float>, Radius + 1> weight_;
+  tg::fixed_array<value<float>, Radius + 1> weight_;
 };
 
 /// Bytes to floats where 1 is white, blurred along rows. Launch with `rgb_cover(width, height)`.

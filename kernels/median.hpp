@@ -11,10 +11,10 @@
 // in the order of the integers, and min and max leave their bits alone.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <type_traits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
 #include <tg/dsl/vector/packed.hpp>
@@ -31,9 +31,9 @@ struct exchange { int low, high; };
 
 /// Compare-exchanges in their order, and the registers that may hold the median after them.
 struct selection_network {
-  std::array<exchange, 128> steps{};
+  tg::fixed_array<exchange, 128> steps{};
   int count = 0;
-  std::array<int, 32> left{};
+  tg::fixed_array<int, 32> left{};
   int left_count = 0;
 
   constexpr void add(int low, int high) { steps[static_cast<std::size_t>(count++)] = {low, high}; }

@@ -12,9 +12,9 @@
 // piece l % 8 of the blocks l / 8 and l / 8 + 4 of all four rows, so that activations are read once for four rows.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/async_copy.hpp>
 #include <tg/dsl/async/stages.hpp>
@@ -128,7 +128,7 @@ inline constexpr auto q4k_matvec =
           const auto own = part * 8_c + lane / 8_c + tg::uniform<4>(4 * number);
           return detail::read_activations(q, ds, tg::min(own, blocks - 1_c), piece);
         };
-        const std::array x{activations(0), activations(1)};
+        const tg::fixed_array x{activations(0), activations(1)};
         auto ready = groups.wait(1_c);
         block.sync();
         const auto tile = ring.read(ready, part % 3_c);

@@ -7,6 +7,7 @@
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
 #include <tg/dsl/flow/unroll_by.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -25,33 +26,35 @@ inline constexpr auto softmax =
       constexpr int each = 32, group = 8;
       const auto row = block.index.x;
       const auto thread = block.thread.x;
-      const auto column = [&](auto k) { return tg::let(thread + constant<k.value * 512>{}); };
+      const auto column = [&](int k) { return tg::let(thread + tg::uniform<512>(512 * k)); };
       const auto left = tg::let(tg::cast<int>(cols) - tg::cast<int>(thread));
-      const auto is_inside = [&](auto k) { return left > static_cast<int>(k.value) * 512; };
+      const auto is_inside = [&](int k) { return left > 512 * k; };
       // `body(k)` for the numbers of elements that a thread keeps. Of groups behind the end of the row nothing is done.
       const auto for_each_kept = [&](auto body) {
-        tg::unroll<each / group>([&](auto g) {
-          const auto all = [&] { tg::unroll<group>([&](auto k) { body(constant<g.value * group + k.value>{}); }); };
-          if constexpr (g.value == 0) all();
-          else tg::if_(cols > static_cast<unsigned>(g.value * group * 512), all);
-        });
+        for (int first = 0; first < each; first += group) {
+          const auto all = [&] {
+            for (int k = first; k < first + group; ++k) body(k);
+          };
+          if (first == 0) all();
+          else tg::if_(cols > static_cast<unsigned>(first * 512), all);
+        }
       };
       const auto rest = tg::range(thread + constant<softmax_kept>{}, cols, 512_c);
 
       tg::regs<float, each> own = -std::numeric_limits<float>::infinity();
       tg::var<float> largest = std::numeric_limits<float>::lowest();
-      for_each_kept([&](auto k) { tg::if_(is_inside(k), [&] { own(k) = x(row, column(k)); }); });
-      for_each_kept([&](auto k) { largest = tg::max(largest, own(k)); });
+      for_each_kept([&](int k) { tg::if_(is_inside(k), [&] { own(k) = x(row, column(k)); }); });
+      for_each_kept([&](int k) { largest = tg::max(largest, own(k)); });
       tg::unroll_by<2>(rest, [&](auto j) { largest = tg::max(largest, x(row, j)); });
       const auto peak = block_max(block, largest);
       tg::var<float> sum = 0.0f;
-      for_each_kept([&](auto k) {
+      for_each_kept([&](int k) {
         own(k) = tg::approx::exp(own(k) - peak);
         sum += own(k);
       });
       tg::unroll_by<2>(rest, [&](auto j) { sum += tg::approx::exp(x(row, j) - peak); });
       const auto scale = 1.0f / block_sum(block, sum);
-      for_each_kept([&](auto k) { tg::if_(is_inside(k), [&] { y(row, column(k)) = own(k) * scale; }); });
+      for_each_kept([&](int k) { tg::if_(is_inside(k), [&] { y(row, column(k)) = own(k) * scale; }); });
       tg::unroll_by<2>(rest, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - peak) * scale; });
     });
 

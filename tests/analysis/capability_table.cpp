@@ -21,5 +21,5 @@ TEST_CASE("capabilities are in order, and each says what a multiprocessor can ho
 TEST_CASE("a capability that the table does not have is taken as the newest before it") {
   CHECK(multiprocessor_of(90) == multiprocessor_of(91));
   CHECK_FALSE(multiprocessor_of(90) == multiprocessor_of(89));
-  CHECK(multiprocessor_of(10) == capability_table.front().multiprocessor);
+  CHECK(multiprocessor_of(10) == capability_table[0].multiprocessor);
 }

@@ -116,7 +116,7 @@ TEST_CASE("occupancy is what the toolkit says, of every compute capability") {
   int compared = 0;
   CHECK(disagreements([](const multiprocessor& m, const block_demand& d) { return find_occupancy(m, d).blocks; }, compared) ==
         0);
-  MESSAGE(compared, " shapes of ", capability_table.size(), " compute capabilities");
+  MESSAGE(compared, " shapes of ", std::size(capability_table), " compute capabilities");
   CHECK(compared > 100000);
 }
 

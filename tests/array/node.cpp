@@ -90,6 +90,20 @@ TEST_CASE("operators and functions of all kinds") {
   CHECK(tg::eval(i * tg::constant<2>{}).to_host() == std::vector<int>{-14, 0, 6, 24});
 }
 
+TEST_CASE("elements of any width are shifted by numbers and by elements") {
+  tg::device gpu;
+  const auto check = [&]<class T>(T high) {
+    const tg::array<T, 1> x(gpu, std::vector<T>{1, 5, high});
+    const tg::array<T, 1> by(gpu, std::vector<T>{0, 2, 3});
+    CHECK(tg::eval((x >> 2) + (x << 1u)).to_host() == std::vector<T>{2, T(1 + 10), static_cast<T>((high >> 2) + (high << 1))});
+    CHECK(tg::eval(x >> by).to_host() == std::vector<T>{1, 1, static_cast<T>(high >> 3)});
+  };
+  check(std::int32_t{-1000});
+  check(std::uint32_t{1} << 30);
+  check(std::int64_t{-1} << 40);
+  check(std::uint64_t{1} << 62);
+}
+
 TEST_CASE("functions of the user, and numbers as arguments") {
   tg::device gpu;
   const tg::array<float, 1> x(gpu, std::vector<float>{1, 2, 3});

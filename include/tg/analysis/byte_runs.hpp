@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/analysis/lane_value.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::analysis {
 
@@ -31,7 +32,7 @@ struct row_factors {
 
 /// All bytes of a request, in order of row and address.
 struct byte_runs {
-  std::array<byte_run, warp_lanes> at{};
+  fixed_array<byte_run, warp_lanes> at{};
   int count = 0;
 
   constexpr int touched_bytes() const {

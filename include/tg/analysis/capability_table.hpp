@@ -1,7 +1,6 @@
 // What a multiprocessor of each compute capability holds.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include <tg/analysis/launch_limits.hpp>
@@ -30,7 +29,7 @@ struct capability_figures {
 
 /// Source: CUDA C++ Programming Guide 12.9 (7.0, 7.5) and 13.0, "Technical Specifications per Compute Capability"; pieces
 /// and barriers: cuda_occupancy.h of CUDA 13.0.
-inline constexpr auto capability_table = std::to_array<capability_figures>({
+inline constexpr capability_figures capability_table[] = {
     {70, {2048, 32, 65536, 96 << 10, 96 << 10, 0, 256, 0}},
     {75, {1024, 16, 65536, 64 << 10, 64 << 10, 0, 256, 0}},
     {80, {2048, 32, 65536, 164 << 10, 163 << 10, 1024, 128, 0}},
@@ -43,7 +42,7 @@ inline constexpr auto capability_table = std::to_array<capability_figures>({
     {110, {1536, 24, 65536, 228 << 10, 227 << 10, 1024, 128, 24}},
     {120, {1536, 24, 65536, 100 << 10, 99 << 10, 1024, 128, 24}},
     {121, {1536, 24, 65536, 100 << 10, 99 << 10, 1024, 128, 24}},
-});
+};
 
 /// The most shared memory that a block has on any GPU of the table, in bytes.
 inline constexpr std::int64_t most_shared_bytes = [] {
@@ -55,7 +54,7 @@ inline constexpr std::int64_t most_shared_bytes = [] {
 
 /// The multiprocessor of sm_`sm`, or of the newest capability before it; of the oldest where there is none.
 constexpr multiprocessor multiprocessor_of(int sm) {
-  multiprocessor out = capability_table.front().multiprocessor;
+  multiprocessor out = capability_table[0].multiprocessor;
   for (const capability_figures& c : capability_table)
     if (c.sm <= sm) out = c.multiprocessor;
   return out;

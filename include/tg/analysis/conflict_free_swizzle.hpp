@@ -7,11 +7,11 @@
 // vectors of every pattern whole, fewest bits first; rows padded by up to 32 words, least first.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <utility>
 
 #include <tg/analysis/tile_pattern.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/swizzle.hpp>
 
@@ -28,7 +28,7 @@ struct layout_choice {
 /// What the accesses cost beyond what their bytes need, and the most ways of each.
 template <std::size_t Count> struct layout_cost {
   int extra_wavefronts = 0;
-  std::array<int, Count> ways{};
+  fixed_array<int, Count> ways{};
 };
 
 /// The best layout so far, and its extra wavefronts.
@@ -40,7 +40,7 @@ struct layout_state {
 /// Several patterns in one tile.
 template <std::size_t Count> class layout_trial {
  public:
-  constexpr layout_trial(tile_extents extents, const std::array<analysis::tile_access, Count>& accesses)
+  constexpr layout_trial(tile_extents extents, const fixed_array<analysis::tile_access, Count>& accesses)
       : extents_(extents), accesses_(accesses) {
     for (std::size_t i = 0; i < Count; ++i) {
       const int elems = accesses[i].access_bytes / extents.element_bytes;
@@ -149,8 +149,8 @@ template <std::size_t Count> class layout_trial {
   }
 
   tile_extents extents_;
-  std::array<analysis::tile_access, Count> accesses_;
-  std::array<int, Count> heights_{}, widths_{};
+  fixed_array<analysis::tile_access, Count> accesses_;
+  fixed_array<int, Count> heights_{}, widths_{};
   int widest_elems_ = 1;
   bool fits_ = true;
 };
@@ -189,8 +189,8 @@ template <class Tile, tile_pattern... Accesses> struct layout_search {
   /// The layout, or where there is none the one with the fewest wavefronts over all accesses.
   using layout = typename layout_type<chosen.pitch, chosen.swizzle.bits, chosen.swizzle.base, chosen.swizzle.shift>::type;
   /// For each access, the most words that a bank owes in one phase: in `layout`, and in `plain_ways` without a swizzle.
-  static constexpr std::array<int, sizeof...(Accesses)> ways = reached.ways;
-  static constexpr std::array<int, sizeof...(Accesses)> plain_ways = plain.ways;
+  static constexpr fixed_array<int, sizeof...(Accesses)> ways = reached.ways;
+  static constexpr fixed_array<int, sizeof...(Accesses)> plain_ways = plain.ways;
 };
 
 namespace diagnosis {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <tg/analysis/arithmetic.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::analysis {
 
@@ -215,8 +216,8 @@ class division_cases {
   bool is_negative_ = false;
   bool are_apart_ = false;     // nothing is known of the numbers in front of a fall beside those behind it
   bool is_from_zero_ = false;  // x counts from 0: a divisor that is not small leaves it as it is
-  std::array<std::int64_t, most_cases> first_fall_{};
-  std::array<std::int64_t, most_cases> fall_{};
+  fixed_array<std::int64_t, most_cases> first_fall_{};
+  fixed_array<std::int64_t, most_cases> fall_{};
 };
 
 }  // namespace tg::analysis

@@ -13,6 +13,7 @@
 
 #include <tg/analysis/integer.hpp>
 #include <tg/analysis/warp.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::analysis {
 
@@ -52,7 +53,7 @@ struct lane_value {
   std::int64_t divisor = 0;   ///< of the base; 0: the base is 0
   std::int64_t xor_bits = 0;  ///< the bits that mask may have
   lanes offset{};
-  std::array<lane_stride, max_strides> strides{};
+  fixed_array<lane_stride, max_strides> strides{};
 
   friend constexpr bool operator==(const lane_value& a, const lane_value& b) {
     if (a.known != b.known || a.maybe_negative != b.maybe_negative || a.stride_count != b.stride_count ||

@@ -1,10 +1,10 @@
 // The 32 lanes of one warp of a block, and which of them exist.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include <tg/analysis/launch_limits.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::analysis {
 
@@ -15,7 +15,7 @@ inline constexpr int warp_lanes = 32;
 inline constexpr int max_block_warps = max_block_threads / warp_lanes;
 
 /// One integer per lane.
-using lanes = std::array<std::int64_t, warp_lanes>;
+using lanes = fixed_array<std::int64_t, warp_lanes>;
 
 /// Bit l says whether lane l takes part.
 using lane_mask = std::uint32_t;

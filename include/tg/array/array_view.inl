@@ -3,12 +3,12 @@
 
 #include <tg/array/array_view.hpp>
 
-#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
@@ -90,7 +90,7 @@ TG_LIBRARY_FUNCTION void copy_to_host(const array_place& from, int element_bytes
   c.call(c.api().cuMemcpyDtoH, static_cast<void*>(all.data()),
          from.address + static_cast<driver::device_address>(low * element_bytes), all.size());
   auto* next = static_cast<std::byte*>(to);
-  std::array<std::int64_t, most_array_rank> at{};
+  fixed_array<std::int64_t, most_array_rank> at{};
   for (std::int64_t n = 0; n < count; ++n) {
     std::int64_t place = -low;
     for (int k = 0; k < from.rank; ++k) place += at[static_cast<std::size_t>(k)] * from.strides[k];

@@ -9,6 +9,7 @@
 #include <tg/array/online_sums.hpp>
 #include <tg/array/recorder.hpp>
 #include <tg/array/scans.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/memory/shared.hpp>
 
@@ -123,7 +124,7 @@ void array_recorder::columns_as(const Block& block, const line_access& at, const
   }
   if (is_end) return;
   evaluate(false, at, 0, &writes_column, nullptr, fixed);
-  std::array<scan_states, most_width> carried;
+  fixed_array<scan_states, most_width> carried;
   start_scans(carried, Width);
   const bool is_own_pass = c_.final == final_pass::own;
   const auto finish_rows = [&] {

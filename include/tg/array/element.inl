@@ -3,9 +3,8 @@
 
 #include <tg/array/element.hpp>
 
-#include <array>
-
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/math.hpp>
 
 namespace tg::detail {
@@ -32,7 +31,7 @@ TG_LIBRARY_FUNCTION void store_elements(element_code code, const place& to, int 
     with_width(width, [&](auto n) {
       constexpr std::size_t count = n.value;
       if constexpr (count * sizeof(T) <= analysis::widest_access_bytes) {
-        std::array<ptx::operand, count> all;
+        fixed_array<ptx::operand, count> all;
         for (std::size_t k = 0; k < count; ++k) all[k] = elements[k];
         store(to, to_vec<T>(all).parts, vector_memory<T, int(count)>);
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/array/recorder.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/flow/if_.hpp>
 
 namespace tg::detail {
@@ -79,7 +80,7 @@ void array_recorder::load(Choose is_chosen, const line_access& at, int offset, c
       [&] {
         for (int l = 0; l < f_.leaf_count; ++l) {
           if (!is_wanted(l)) continue;
-          std::array<ptx::operand, most_width> own;
+          fixed_array<ptx::operand, most_width> own;
           read(l, own.data());
           for (int w = 0; w < at.width; ++w) set_variable(leaf(l).element, own_of(l, w), own[static_cast<std::size_t>(w)]);
         }

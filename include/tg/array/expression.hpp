@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tg/array/axes.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg {
 
@@ -74,7 +75,7 @@ template <class Assignment> consteval auto check_assignment() {
 
 /// Arrays that an assignment writes.
 struct result_list {
-  std::array<array_place, most_results> places;
+  fixed_array<array_place, most_results> places;
   int count = 0;
 };
 

@@ -3,7 +3,6 @@
 
 #include <tg/array/expression.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <deque>
@@ -16,6 +15,7 @@
 #include <tg/array/parameters.hpp>
 #include <tg/array/split_memory.hpp>
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/base/stopwatch.hpp>
 #include <tg/dsl/block/look_back.hpp>
 #include <tg/dsl/kernel/ptx_text.hpp>
@@ -120,7 +120,7 @@ class last_assignments {
 
   static inline constinit thread_local last_assignments* own_ = nullptr;
   static inline constinit thread_local bool is_over_ = false;
-  std::array<std::unique_ptr<planned_assignment>, std::size_t{1} << place_bits> places_;
+  fixed_array<std::unique_ptr<planned_assignment>, std::size_t{1} << place_bits> places_;
 };
 
 /// The kernels that an expression's type has become, by the class of its plans.
@@ -176,7 +176,7 @@ class packed_parameters {
 
   static constexpr std::size_t most_bytes =
       8 * (most_operands * (1 + 3 * most_array_rank) + most_scalars + 8 + 4 * most_array_rank);
-  alignas(16) std::array<std::byte, most_bytes> bytes_;
+  alignas(16) fixed_array<std::byte, most_bytes> bytes_;
   std::vector<scalar_place> scalars_;
   std::size_t size_ = 0;
 };

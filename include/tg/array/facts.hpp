@@ -3,10 +3,10 @@
 // types.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include <tg/array/element.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
@@ -22,7 +22,7 @@ inline constexpr int no_axis = -1;
 /// rank - 1 are those of the result; further ones are reduced away.
 struct axis_list {
   int count = 0;
-  std::array<std::int8_t, most_array_rank> axis{};
+  fixed_array<std::int8_t, most_array_rank> axis{};
 
   constexpr void add(int a) { axis[static_cast<std::size_t>(count++)] = static_cast<std::int8_t>(a); }
   constexpr int operator[](int k) const { return axis[static_cast<std::size_t>(k)]; }
@@ -81,7 +81,7 @@ struct reduction_facts {
   tree_counts counts;  // what its operand holds
   int level;           // how deep reductions are nested in its operand
   int states;          // registers of a partial result
-  std::array<element_code, most_states> state;
+  fixed_array<element_code, most_states> state;
   bool is_total;  // it has a value for no elements
   const char* name;
   /// The state that changes no other.
@@ -159,12 +159,12 @@ struct expression_facts {
   bool fits = true;           // else there is too much of something
   bool uses_count = false;
   int level_count = 0;
-  std::array<leaf_facts, most_leaves> leaves{};
-  std::array<element_code, most_scalars> scalars{};
-  std::array<reduction_facts, most_reductions> reductions{};
-  std::array<number_facts, most_numbers> numbers{};
+  fixed_array<leaf_facts, most_leaves> leaves{};
+  fixed_array<element_code, most_scalars> scalars{};
+  fixed_array<reduction_facts, most_reductions> reductions{};
+  fixed_array<number_facts, most_numbers> numbers{};
   product_facts product{};  // all are alike
-  std::array<result_facts, most_results> results{};
+  fixed_array<result_facts, most_results> results{};
 
   constexpr tree_counts counts() const { return {leaf_count, scalar_count, reduction_count, number_count}; }
 };

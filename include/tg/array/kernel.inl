@@ -14,6 +14,7 @@
 #include <tg/array/split_rows.hpp>
 #include <tg/array/transposed.hpp>
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/block/block_vote.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/memory/scoped_atomic.hpp>
@@ -106,7 +107,7 @@ template <class Block> void array_recorder::held_row(const Block& block) {
     else at = access_at<width.value>(block.thread.x * constant<width.value>{});
   });
   // All chunks but the last are full.
-  std::array<element_group, 8> groups;
+  fixed_array<element_group, 8> groups;
   ptx::operand is_there;
   if (!c_.is_exact) {
     const ptx::operand first = element_number(at, (chunks - 1) * step, 0);

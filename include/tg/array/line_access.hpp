@@ -1,8 +1,7 @@
 // Accesses along the lanes of a warp, judged by the compiler once for all types of the same size.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/view.hpp>
 
 namespace tg::detail {
@@ -13,8 +12,8 @@ struct line_access {
   int width = 1;
   const char* reason = "";  // of an access that is allowed to touch more sectors than its bytes need
   // For elements of 1, 2, 4 and 8 bytes; null where so many elements are no access.
-  std::array<const access_facts<analysis::global_cost>*, 4> facts{};
-  std::array<const view_facts*, 4> views{};
+  fixed_array<const access_facts<analysis::global_cost>*, 4> facts{};
+  fixed_array<const view_facts*, 4> views{};
 };
 
 template <int Bytes> struct unsigned_of_bytes;

@@ -2,25 +2,25 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 
 #include <tg/array/facts.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
 /// One axis, or several that are one line in all arrays.
 struct nest_axis {
   std::int64_t extent = 1;
-  int number = -1;                                   // of the axis of the expression, where it is one
-  std::array<std::int64_t, most_operands> stride{};  // in bytes, of each array and result
+  int number = -1;                                    // of the axis of the expression, where it is one
+  fixed_array<std::int64_t, most_operands> stride{};  // in bytes, of each array and result
 };
 
 /// Axes, outermost first.
 struct axis_nest {
   int count = 0;
-  std::array<nest_axis, most_axes> axes{};
+  fixed_array<nest_axis, most_axes> axes{};
 
   nest_axis& operator[](int k) { return axes[static_cast<std::size_t>(k)]; }
   const nest_axis& operator[](int k) const { return axes[static_cast<std::size_t>(k)]; }

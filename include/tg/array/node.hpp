@@ -4,6 +4,7 @@
 
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
 #include <tg/array/diagnosis.hpp>
+#include <tg/base/fixed_array.hpp>
 
 #include <concepts>
 #include <cstring>
@@ -60,9 +61,9 @@ struct array_place {
 
 /// The arrays and numbers of one expression, in its order. What is behind the counts is not set.
 struct operand_list {
-  std::array<array_place, most_leaves> leaves;
-  std::array<std::uint64_t, most_scalars> scalars;
-  std::array<std::uint64_t, most_scalars> origins;  // of the numbers
+  fixed_array<array_place, most_leaves> leaves;
+  fixed_array<std::uint64_t, most_scalars> scalars;
+  fixed_array<std::uint64_t, most_scalars> origins;  // of the numbers
   int leaf_count = 0, scalar_count = 0;
 
   void add_scalar(const void* number, std::size_t bytes, std::uint64_t origin) {

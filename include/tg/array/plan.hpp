@@ -3,11 +3,11 @@
 // that each launch passes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include <tg/array/expression.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
@@ -76,12 +76,12 @@ struct kernel_class {
   bool by_groups = false;                            // products by warpgroups, for sm_90
   std::uint8_t band = 1;                             // rows of tiles that take turns
   bool is_swapped = false;                           // tiles are those of the transposed result
-  std::array<operand_class, most_leaves> leaves{};
-  std::array<operand_class, most_results> results{};
-  std::array<std::uint8_t, most_scalars> same_scalar{};
-  std::array<std::uint8_t, most_reductions> same_reduction{};
-  std::array<std::int8_t, most_axes> digit{};        // where the number along an axis comes from, in reductions
-  std::array<std::int8_t, most_axes> final_digit{};  // and outside of them
+  fixed_array<operand_class, most_leaves> leaves{};
+  fixed_array<operand_class, most_results> results{};
+  fixed_array<std::uint8_t, most_scalars> same_scalar{};
+  fixed_array<std::uint8_t, most_reductions> same_reduction{};
+  fixed_array<std::int8_t, most_axes> digit{};        // where the number along an axis comes from, in reductions
+  fixed_array<std::int8_t, most_axes> final_digit{};  // and outside of them
 
   friend bool operator==(const kernel_class&, const kernel_class&) = default;
 };
@@ -93,7 +93,7 @@ inline constexpr int no_digit = -1, lane_digit = 8, loop_digit = 16;
 /// Strides in bytes of an operand, and where it begins.
 struct operand_numbers {
   driver::device_address address = 0;
-  std::array<std::int64_t, most_array_rank> row{}, lane{}, loop{};
+  fixed_array<std::int64_t, most_array_rank> row{}, lane{}, loop{};
 };
 
 /// Everything that a launch of it takes.
@@ -104,10 +104,10 @@ struct array_plan {
   std::int64_t rows = 1, lanes = 1, loop = 1, final_lanes = 1;
   std::uint64_t count = 1;                       // of elements that are reduced
   std::int64_t left_pitch = 0, right_pitch = 0;  // bytes from one row of a product's operand to the next
-  std::array<std::int64_t, most_array_rank> row_extents{}, lane_extents{}, loop_extents{}, final_extents{};
-  std::array<operand_numbers, most_leaves> leaves;
-  std::array<operand_numbers, most_results> results;
-  std::array<std::int64_t, 3> grid{1, 1, 1};
+  fixed_array<std::int64_t, most_array_rank> row_extents{}, lane_extents{}, loop_extents{}, final_extents{};
+  fixed_array<operand_numbers, most_leaves> leaves;
+  fixed_array<operand_numbers, most_results> results;
+  fixed_array<std::int64_t, 3> grid{1, 1, 1};
   driver::device_address parts = 0, tickets = 0;  // of split rows
 };
 

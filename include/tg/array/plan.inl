@@ -12,6 +12,7 @@
 #include <tg/array/product_schedule.hpp>
 #include <tg/array/schedule.hpp>
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
@@ -75,8 +76,8 @@ inline void array_planner::find_extents() {
 inline void array_planner::require_equal_depths() const {
   for (int k = 0; k < f_.product_count; ++k) {
     const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
-    std::array<std::int64_t, 2> depth{1, 1};
-    std::array<int, 2> leaf_of{own.first.leaves, own.first.leaves + f_.product.left.leaves};
+    fixed_array<std::int64_t, 2> depth{1, 1};
+    fixed_array<int, 2> leaf_of{own.first.leaves, own.first.leaves + f_.product.left.leaves};
     for (int l = own.first.leaves; l < own.first.leaves + own.counts.leaves; ++l)
       for (int d = 0; d < leaf(l).axes.count; ++d)
         if (const auto side = static_cast<std::size_t>(side_of(l) - 1);
@@ -124,7 +125,7 @@ inline void array_planner::require_equal_reductions() {
   for (int k = 0; k < f_.reduction_count; ++k) {
     const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
     if (own.counts.numbers > 0) continue;
-    std::array<std::int64_t, most_axes> extent;
+    fixed_array<std::int64_t, most_axes> extent;
     extent.fill(1);
     for (int l = own.first.leaves; l < own.first.leaves + own.counts.leaves; ++l) {
       bool is_nested = false;

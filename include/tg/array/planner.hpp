@@ -1,12 +1,12 @@
 // Makes plans: checks an assignment, joins axes, and chooses who computes what.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
 #include <tg/array/nest.hpp>
 #include <tg/array/plan.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
@@ -135,10 +135,10 @@ class array_planner {
   source_location where_;
   bool may_split_;
   array_plan plan_;
-  std::array<std::int64_t, most_axes> extents_{};          // of the first result
-  std::array<std::int64_t, most_axes> reduced_extents_{};  // of what is reduced
-  std::array<std::array<std::int64_t, most_axes>, most_operands> strides_{};
-  std::array<int, most_axes> joined_from_{};  // the leaf that an extent is from
+  fixed_array<std::int64_t, most_axes> extents_{};          // of the first result
+  fixed_array<std::int64_t, most_axes> reduced_extents_{};  // of what is reduced
+  fixed_array<fixed_array<std::int64_t, most_axes>, most_operands> strides_{};
+  fixed_array<int, most_axes> joined_from_{};  // the leaf that an extent is from
   axis_nest outer_, inner_, final_;
 };
 

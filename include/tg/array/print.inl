@@ -4,12 +4,12 @@
 #include <tg/array/print.hpp>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 
@@ -18,7 +18,7 @@ template <class T> std::string element_text(const T& x) {
   if constexpr (std::is_same_v<T, bool>) {
     return x ? "true" : "false";
   } else if constexpr (is_narrow<T> || is_float<T>) {
-    std::array<char, 40> text;
+    fixed_array<char, 40> text;
     const auto number = [&] {
       if constexpr (is_float<T>) return x;
       else return static_cast<float>(x);

@@ -1,9 +1,8 @@
 // The tiles of products of matrices, by the type of their elements.
 #pragma once
 
-#include <array>
-
 #include <tg/array/product_site.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/value/choose.hpp>
 #include <tg/tile.hpp>
@@ -28,8 +27,8 @@ using product_number = value<unsigned, index::single<index::uniform<1>>>;
 /// One for each product of a tile.
 template <product_form Form, class Make> auto of_each_product(const Make& make) {
   using one = decltype(make());
-  if constexpr (tile_of(Form).products == 2) return std::array<one, 2>{{make(), make()}};
-  else return std::array<one, 1>{{make()}};
+  if constexpr (tile_of(Form).products == 2) return fixed_array<one, 2>{{make(), make()}};
+  else return fixed_array<one, 1>{{make()}};
 }
 
 /// Operands that lie in memory as arrays: a pipeline of copies.
@@ -149,7 +148,7 @@ template <class T, int Sm, product_form Form> void record_product_as(const produ
   constexpr int registers = rows_in_warps::value.registers();
   auto sums = of_each_product<Form>([&] { return tg::zeros<S, tile.rows, tile.columns>(team, site.where); });
   add_products_as_they_lie<T, Sm, Form>(site, block, sums);
-  std::array<ptx::operand, registers * tile.products> all;
+  fixed_array<ptx::operand, registers * tile.products> all;
   auto next = all.begin();
   for (const auto& sum : sums) {
     const auto moved = spread_as<rows_in_warps, S>(tg::eval(sum, site.where).node(), team, site.where);

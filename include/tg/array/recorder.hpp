@@ -2,13 +2,13 @@
 // them.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <utility>
 
 #include <tg/array/kernel.hpp>
 #include <tg/array/line_access.hpp>
 #include <tg/array/parameters.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/block/block.hpp>
 
 namespace tg::detail {
@@ -21,7 +21,7 @@ using uniform_form = index::single<index::uniform<1>>;
 template <class T> value<T, uniform_form> uniform_of(const ptx::operand& x) { return {x}; }
 
 /// Registers of `width` neighbours of each array.
-struct element_group { std::array<std::array<ptx::operand, most_width>, most_leaves> of{}; };
+struct element_group { fixed_array<fixed_array<ptx::operand, most_width>, most_leaves> of{}; };
 
 /// What is recorded of one expression. Its functions are in several files, by what they are about.
 class array_recorder {
@@ -35,14 +35,14 @@ class array_recorder {
   void take_product(const product_site& site, const ptx::operand* sums);
 
  private:
-  using operands = std::array<ptx::operand, most_array_rank>;
+  using operands = fixed_array<ptx::operand, most_array_rank>;
   /// Registers of a parameter list, and what the row that is worked on adds.
   struct own_operand {
     ptx::operand base, row_base;
     operands row, lane, loop;
   };
-  using state = std::array<ptx::operand, most_states>;
-  using result_registers = std::array<std::array<ptx::operand, most_reductions * most_states>, most_width>;
+  using state = fixed_array<ptx::operand, most_states>;
+  using result_registers = fixed_array<fixed_array<ptx::operand, most_reductions * most_states>, most_width>;
 
   // parameters and places (places.hpp)
   void declare();
@@ -118,7 +118,7 @@ class array_recorder {
   /// Adds an element to a state, where `valid` holds.
   void add(int k, const element_group& group, int w, const ptx::operand* valid, bool is_first, state& s);
   void add_in_front(int k, const element_group& group, int w, const ptx::operand* valid, state& s);
-  using group_states = std::array<std::array<state, most_width>, most_reductions>;
+  using group_states = fixed_array<fixed_array<state, most_width>, most_reductions>;
   void start_variables(int level, int width, group_states& variables);
   void add_to_variables(int level, int width, const element_group& group, const std::function<void(int)>& number,
                         const group_states& variables);
@@ -132,7 +132,7 @@ class array_recorder {
   // sums in the pass of their peaks (online_sums.hpp)
   struct online_states {
     group_states variables;
-    std::array<std::array<ptx::operand, most_width>, most_reductions> peaks;  // that the sums so far are for
+    fixed_array<fixed_array<ptx::operand, most_width>, most_reductions> peaks;  // that the sums so far are for
   };
   bool has_online_sums(int level) const;
   template <class F> void for_each_of_peak(int k, F f);
@@ -146,9 +146,9 @@ class array_recorder {
   template <class Read> ptx::operand moved_part(int k, const ptx::operand& part, const result_registers& known, Read read);
 
   // scans (scans.hpp)
-  using scan_states = std::array<ptx::operand, most_reductions>;
+  using scan_states = fixed_array<ptx::operand, most_reductions>;
   ptx::operand merged(int k, const ptx::operand& first, const ptx::operand& then);
-  void start_scans(std::array<scan_states, most_width>& carried, int width);
+  void start_scans(fixed_array<scan_states, most_width>& carried, int width);
   void share_scans(int width);
   template <class Block> std::pair<ptx::operand, ptx::operand> scan_threads(const Block& block, int k, const ptx::operand& own);
   template <class Block> void scanned_row(const Block& block);
@@ -200,20 +200,20 @@ class array_recorder {
   const array_plan& plan_;
   const kernel_class& c_;
   source_location where_;
-  std::array<own_operand, most_operands> operands_;
-  std::array<ptx::operand, most_scalars> scalars_;
+  fixed_array<own_operand, most_operands> operands_;
+  fixed_array<ptx::operand, most_scalars> scalars_;
   ptx::operand lanes_, rest_, rows_, loop_, final_lanes_, count_, parts_, tickets_;
   ptx::operand depth_, left_pitch_, right_pitch_;
   operands row_extents_, lane_extents_, loop_extents_, final_extents_;
   operands row_digits_;
   element_group of_row_;  // arrays of one element for all lanes
-  std::array<ptx::operand, most_numbers> numbers_;
+  fixed_array<ptx::operand, most_numbers> numbers_;
   ptx::operand position_;
-  std::array<state, most_reductions> part_of_;  // another block's
+  fixed_array<state, most_reductions> part_of_;  // another block's
   // For each column of a lane, of a product for each element side by side; a row has one column.
   result_registers results_;
-  std::array<ptx::operand, most_leaves> element_;
-  std::array<std::array<ptx::operand, most_width>, most_results> computed_;
+  fixed_array<ptx::operand, most_leaves> element_;
+  fixed_array<fixed_array<ptx::operand, most_width>, most_results> computed_;
 };
 
 }  // namespace tg::detail

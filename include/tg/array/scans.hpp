@@ -6,6 +6,7 @@
 #include <tg/array/elements.hpp>
 #include <tg/array/recorder.hpp>
 #include <tg/array/reductions.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/block/block_scan.hpp>
 #include <tg/dsl/block/look_back.hpp>
 #include <tg/dsl/flow/for_.hpp>
@@ -26,7 +27,7 @@ inline ptx::operand array_recorder::merged(int k, const ptx::operand& first, con
 }
 
 /// A variable for each scan and column with what came before.
-inline void array_recorder::start_scans(std::array<scan_states, most_width>& carried, int width) {
+inline void array_recorder::start_scans(fixed_array<scan_states, most_width>& carried, int width) {
   for (int k = 0; k < f_.reduction_count; ++k)
     for (int w = 0; w < width && is_own_scan(k); ++w) {
       state none;
@@ -81,7 +82,7 @@ template <class Block> void array_recorder::scanned_row(const Block& block) {
         for (std::size_t i = 0; i < most_states; ++i) result(k, i, w) = result(k, i, 0);
   }
   evaluate_row(block);
-  std::array<scan_states, most_width> carried;
+  fixed_array<scan_states, most_width> carried;
   start_scans(carried, 1);
   with_width(c_.width, [&](auto own_width) {
     constexpr int width = own_width.value;
@@ -97,7 +98,7 @@ template <class Block> void array_recorder::scanned_row(const Block& block) {
       for (int k = 0; k < f_.reduction_count; ++k) {
         if (!is_own_scan(k)) continue;
         const element_code code = reduction(k).state[0];
-        std::array<ptx::operand, width> through;
+        fixed_array<ptx::operand, width> through;
         for (int w = 0; w < width; ++w) {
           set_numbers(at, 0, w, &valid, nullptr);
           state element;
@@ -168,9 +169,9 @@ template <class Block> void array_recorder::split_scan(const Block& block) {
     } else {
       at = access_at<width>(part * static_cast<unsigned>(chunks * step) + lane);
     }
-    std::array<element_group, 8> groups;
-    std::array<ptx::operand, 8> valid;
-    std::array<std::array<std::array<ptx::operand, width>, 8>, most_reductions> through;
+    fixed_array<element_group, 8> groups;
+    fixed_array<ptx::operand, 8> valid;
+    fixed_array<fixed_array<fixed_array<ptx::operand, width>, 8>, most_reductions> through;
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const auto c = static_cast<std::size_t>(chunk);
       const ptx::operand first = element_number(at, chunk * step, 0);

@@ -1,13 +1,13 @@
 // The shape of an array, and what cuts slices of it.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <string>
 
 #include <tg/array/codes.hpp>
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/full_extent.hpp>
 #include <tg/runtime/grid.hpp>
 
@@ -17,7 +17,7 @@ namespace tg {
 template <int Rank> struct array_shape {
   static_assert(Rank >= 0 && Rank <= 8, "TG713: arrays have 0 to 8 dimensions");
 
-  std::array<std::int64_t, Rank == 0 ? 1 : Rank> extents{};  // of rank 0: one that nobody reads
+  fixed_array<std::int64_t, Rank == 0 ? 1 : Rank> extents{};  // of rank 0: one that nobody reads
 
   constexpr array_shape() = default;
   template <std::integral... N> requires(sizeof...(N) == Rank && Rank > 0)

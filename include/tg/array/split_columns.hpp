@@ -2,11 +2,10 @@
 // the parts together.
 #pragma once
 
-#include <array>
-
 #include <tg/array/columns.hpp>
 #include <tg/array/recorder.hpp>
 #include <tg/array/reductions.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/block/block_vote.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/memory/scoped_atomic.hpp>
@@ -90,7 +89,7 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
     group_states sums;
     start_variables(0, Width, sums);
     const auto add_part = [&](auto part) {
-      std::array<std::array<state, Width>, most_reductions> read;
+      fixed_array<fixed_array<state, Width>, most_reductions> read;
       for_each_slot(part, [&](int k, std::size_t i, int w, const parts_view& line) {
         const element_code code = reduction(k).state[i];
         const value<std::uint64_t> wide = line(block.thread.x, {}, where_).get();

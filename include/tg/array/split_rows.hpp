@@ -1,12 +1,11 @@
 // A long row that several blocks reduce: each has a part, and the last to come puts the parts together.
 #pragma once
 
-#include <array>
-
 #include <tg/array/elements.hpp>
 #include <tg/array/online_sums.hpp>
 #include <tg/array/recorder.hpp>
 #include <tg/array/reductions.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/block/block_vote.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/memory/scoped_atomic.hpp>
@@ -88,7 +87,7 @@ template <class Block> void array_recorder::put_parts_together(const Block& bloc
   using tickets_view = view<unsigned, mode::read_write, 1>;
   const parts_view parts(operand_count(), parts_, {});
   const tickets_view tickets(operand_count() + 1, tickets_, {});
-  std::array<unsigned, most_reductions> slot{};  // of a reduction's first state
+  fixed_array<unsigned, most_reductions> slot{};  // of a reduction's first state
   unsigned slots = 0;
   for (int k = 0; k < f_.reduction_count; ++k)
     if (is_own(k, reduction(k).level)) {

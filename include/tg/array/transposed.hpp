@@ -3,7 +3,6 @@
 // read along the result's, so that all accesses move whole sectors.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <tg/array/elements.hpp>
 #include <tg/array/places.hpp>
 #include <tg/array/recorder.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/flow/unroll.hpp>
 #include <tg/dsl/memory/shared.hpp>
@@ -45,7 +45,7 @@ std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block
       shared<T>(shape<side, side>, swizzle<5>, where_));
   // All loads before the first store, so that they are under way together.
   const element_code code = leaf(l).element;
-  std::array<ptx::operand, turns> elements;
+  fixed_array<ptx::operand, turns> elements;
   const auto first = block.index.x * constant<side>{} + block.thread.y;
   ptx::operand base = moved(own(l).row_base, first.operand, false, own(l).lane[0]);
   const ptx::operand step = step_of(own(l).lane[0], beside, false);
@@ -86,7 +86,7 @@ template <class Block> void array_recorder::transposed(const Block& block) {
 
   const auto in_line = top + block.thread.x;
   const value<bool> is_in_line = value<unsigned>{in_line.operand} < end;
-  std::array<std::function<ptx::operand(int)>, most_leaves> tiles;
+  fixed_array<std::function<ptx::operand(int)>, most_leaves> tiles;
   for (int l = 0; l < f_.leaf_count; ++l) {
     if (!is_read(l) || !is_across(l)) continue;
     std::function<ptx::operand(int)>& own = tiles[static_cast<std::size_t>(l)];
@@ -100,7 +100,7 @@ template <class Block> void array_recorder::transposed(const Block& block) {
   const line_access at = access_at<1>(along);
   struct turn_of_thread {
     operands digits;
-    std::array<ptx::operand, most_operands> bases;
+    fixed_array<ptx::operand, most_operands> bases;
     ptx::operand is_there;
     element_group group;
   };
@@ -115,7 +115,7 @@ template <class Block> void array_recorder::transposed(const Block& block) {
   };
   const value<unsigned> line{(top + block.thread.y).operand};
   for_each_moved([&](own_operand& o, std::size_t) { o.row_base = moved_by_row(o.row_base, line.operand, o.loop[0]); });
-  std::array<turn_of_thread, turns> all;
+  fixed_array<turn_of_thread, turns> all;
   for (int turn = 0; turn < turns; ++turn) {
     turn_of_thread& own = all[static_cast<std::size_t>(turn)];
     const value<unsigned> number = line + static_cast<unsigned>(turn * beside);

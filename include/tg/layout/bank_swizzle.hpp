@@ -2,9 +2,10 @@
 // in another order, from meeting a bank twice.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstdint>
+
+#include <tg/base/fixed_array.hpp>
 
 namespace tg {
 
@@ -13,7 +14,7 @@ namespace tg {
 struct bank_swizzle {
   static constexpr int first_bit = 7;  // those below say the byte of a word and the bank
   static constexpr int most_bits = 32;
-  std::array<std::uint8_t, most_bits> mask{};
+  fixed_array<std::uint8_t, most_bits> mask{};
 
   friend constexpr bool operator==(const bank_swizzle&, const bank_swizzle&) = default;
 
@@ -52,7 +53,7 @@ class small_rank {
 /// One request of a warp: what each bit of a lane's number adds to its address, which is a power of two of bytes for each bit
 /// of a place in the tile, and the bytes that a lane moves.
 struct lane_access {
-  std::array<std::uint32_t, 5> lanes{};
+  fixed_array<std::uint32_t, 5> lanes{};
   int bytes = 4;
 
   /// Whether lanes of a phase whose addresses have only bits below `end` do not meet in a bank.

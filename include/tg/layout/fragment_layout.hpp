@@ -12,7 +12,7 @@
 // Source: PTX ISA 9.0, "Matrix Fragments for mma.m16n8k16" and its neighbours.
 #pragma once
 
-#include <array>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg {
 
@@ -45,8 +45,8 @@ template <class Digits> constexpr void add_digits(fragment_place& out, const Dig
 
 /// The digits of the lane and of the element, lowest first. Elements count from the low bits of the first register on.
 struct fragment_layout {
-  std::array<fragment_digit, 2> lane;
-  std::array<fragment_digit, 3> element;
+  fixed_array<fragment_digit, 2> lane;
+  fixed_array<fragment_digit, 3> element;
 
   /// Returns: elements that each lane holds.
   constexpr int elements() const { return element[0].extent * element[1].extent * element[2].extent; }

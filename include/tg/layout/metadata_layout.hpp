@@ -9,6 +9,7 @@
 // Source: PTX ISA 9.0, "Matrix fragments for multiply-accumulate operation with sparse matrix A", metadata.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/layout/fragment_layout.hpp>
 
 namespace tg {
@@ -17,8 +18,8 @@ namespace tg {
 struct metadata_layout {
   int first = 0;
   int lanes = 4;
-  std::array<fragment_digit, 3> lane;
-  std::array<fragment_digit, 2> element;
+  fixed_array<fragment_digit, 3> lane;
+  fixed_array<fragment_digit, 2> element;
 
   static constexpr int elements = 8;
 

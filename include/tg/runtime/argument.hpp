@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/memory/length.hpp>
 #include <tg/runtime/grid.hpp>
@@ -41,7 +42,7 @@ struct launch_site {
   std::string_view kernel;
   source_location where;
   const placement* extent = nullptr;
-  std::array<std::uint32_t, 3> block{};
+  fixed_array<std::uint32_t, 3> block{};
 
   /// Elements along an axis that the launch covers; 0 when it is not known.
   std::uint64_t covered(std::size_t axis) const {

@@ -1,12 +1,12 @@
 // Makes a loaded kernel from a C++ kernel: tracing, lowering, printing, the driver's compiler.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/source.hpp>
 
@@ -20,7 +20,7 @@ compiled_kernel load(context& device, std::string_view name, const kernel_source
 /// A kernel to be compiled, without its type.
 struct kernel_request {
   std::string_view name;
-  std::array<std::uint32_t, 3> block;
+  fixed_array<std::uint32_t, 3> block;
   source_location where;
   const void* kernel;
   kernel_source (*make)(const void* kernel);

@@ -1,7 +1,6 @@
 // A device in use: its context, its limits, and every call that is made on it.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <initializer_list>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include <tg/analysis/device_table.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/driver/call.hpp>
 #include <tg/driver/fork.hpp>
 #include <tg/runtime/call_counts.hpp>
@@ -35,8 +35,8 @@ namespace tg::runtime {
 
 /// What a device allows.
 struct device_limits {
-  std::array<std::uint32_t, 3> grid{};   // blocks
-  std::array<std::uint32_t, 3> block{};  // threads
+  fixed_array<std::uint32_t, 3> grid{};   // blocks
+  fixed_array<std::uint32_t, 3> block{};  // threads
   std::uint32_t block_threads = 0;
   std::size_t shared_bytes = 0;         // of a block
   std::size_t shared_bytes_opt_in = 0;  // of a block whose function asks for more

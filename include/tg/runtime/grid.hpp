@@ -1,12 +1,12 @@
 // How many blocks a launch has.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/base/source_location.hpp>
 #include <tg/runtime/launch_options.hpp>
 
@@ -23,7 +23,7 @@ template <bool Ok, class Facts> struct launch_grid {
 /// The extent of a launch, in elements (`cover`) or blocks (`grid`), the line that asked for it, and how it is to run.
 /// Errors: those of the options when it is launched.
 struct placement {
-  std::array<std::int64_t, 3> extents;
+  fixed_array<std::int64_t, 3> extents;
   bool is_blocks;
   source_location where;
   bool has_options = false;
@@ -113,12 +113,12 @@ constexpr placement grid(X x, Y y, Z z, source_location where = source_location:
 namespace runtime {
 
 /// Blocks in x, y and z.
-using block_counts = std::array<std::uint32_t, 3>;
+using block_counts = fixed_array<std::uint32_t, 3>;
 
 /// The blocks of a launch with blocks of these threads.
 /// Errors: TG521 for an empty grid or one beyond `limit`.
-block_counts to_blocks(const placement& p, const std::array<std::uint32_t, 3>& block_threads,
-                       const std::array<std::uint32_t, 3>& limit);
+block_counts to_blocks(const placement& p, const fixed_array<std::uint32_t, 3>& block_threads,
+                       const fixed_array<std::uint32_t, 3>& limit);
 
 }  // namespace runtime
 }  // namespace tg

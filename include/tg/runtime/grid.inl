@@ -7,12 +7,13 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/codes.hpp>
 
 namespace tg::runtime {
 
-TG_LIBRARY_FUNCTION block_counts to_blocks(const placement& p, const std::array<std::uint32_t, 3>& block_threads,
-                                           const std::array<std::uint32_t, 3>& limit) {
+TG_LIBRARY_FUNCTION block_counts to_blocks(const placement& p, const fixed_array<std::uint32_t, 3>& block_threads,
+                                           const fixed_array<std::uint32_t, 3>& limit) {
   block_counts out{};
   for (std::size_t i = 0; i < 3; ++i) {
     const std::int64_t extent = p.extents[i];

@@ -2,13 +2,13 @@
 // checked.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <tg/analysis/occupancy.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/runtime/nvtx.hpp>
@@ -17,7 +17,7 @@
 namespace tg::runtime {
 
 /// Threads of a block along x, y and z.
-using block_threads = std::array<std::uint32_t, 3>;
+using block_threads = fixed_array<std::uint32_t, 3>;
 
 /// Errors: TG522 when the device cannot run the kernel with blocks of these threads.
 void require_block(const context& device, const compiled_kernel& kernel, const block_threads& block, source_location where);

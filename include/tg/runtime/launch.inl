@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/shared_sizes.hpp>
 
 namespace tg::runtime {
@@ -133,7 +134,7 @@ inline void launch_check::overlap() {
 
 inline void launch_check::cluster() {
   const auto& wanted = options_.cluster;
-  if (wanted == std::array<std::uint32_t, 3>{}) return;
+  if (wanted == fixed_array<std::uint32_t, 3>{}) return;
   if (!device_.limits().has_clusters) refuse_feature("blocks form clusters", "from sm_90 on");
   const std::uint64_t blocks = std::uint64_t{wanted[0]} * wanted[1] * wanted[2];
   const std::string shape = std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]) + " x " + std::to_string(wanted[2]);

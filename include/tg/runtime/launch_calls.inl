@@ -3,11 +3,11 @@
 
 #include <tg/runtime/launch.hpp>
 
-#include <array>
 #include <cstdint>
 #include <string>
 
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::runtime {
 
@@ -16,7 +16,7 @@ namespace detail {
 /// Throws the error of a launch that the driver refused, with the shape of the grid.
 TG_COLD [[noreturn]] inline void fail_launch(context& device, const launch_plan& p, driver::result r,
                                              driver::stream_handle stream) {
-  const auto text = [](const std::array<std::uint32_t, 3>& n) {
+  const auto text = [](const fixed_array<std::uint32_t, 3>& n) {
     return std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]);
   };
   device.fail(r, "launch of '" + p.kernel->name + "' with " + text(p.grid) + " blocks of " + text(p.block) + " threads",

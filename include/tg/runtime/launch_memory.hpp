@@ -1,7 +1,6 @@
 // What the driver has said of launches with options, so that it is asked once and not at each launch.
 #pragma once
 
-#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/driver/types.hpp>
 
 namespace tg::runtime {
@@ -29,7 +29,7 @@ class launch_memory {
   struct key {
     driver::function_handle function = nullptr;
     question what{};
-    std::array<std::uint32_t, 3> block{}, cluster{};
+    fixed_array<std::uint32_t, 3> block{}, cluster{};
     std::size_t shared_bytes = 0;
     auto operator<=>(const key&) const = default;
   };

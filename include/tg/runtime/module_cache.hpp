@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/driver/api.hpp>
 #include <tg/ptx/ir/block_limits.hpp>
 #include <tg/runtime/background.hpp>
@@ -44,7 +45,7 @@ struct compiled_kernel {
   code_origin origin = code_origin::compiler;
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
   bool waits_for_prior_grids = false;                    // or its text is not known
-  std::array<std::uint32_t, 3> cluster{};                // blocks that its text says; zeros: none, or the text is not known
+  fixed_array<std::uint32_t, 3> cluster{};               // blocks that its text says; zeros: none, or the text is not known
 };
 
 /// How many types of kernels have a number.

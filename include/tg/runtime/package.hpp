@@ -2,13 +2,13 @@
 // in a program.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/device.hpp>
 #include <tg/runtime/load_module.hpp>
 #include <tg/runtime/signature.hpp>
@@ -18,7 +18,7 @@ namespace tg {
 /// A kernel without its C++.
 struct kernel_package {
   std::string name;
-  std::array<std::uint32_t, 3> block{};
+  fixed_array<std::uint32_t, 3> block{};
   std::string parameters;  // C++ types
   runtime::kernel_source source;
 };
@@ -52,7 +52,7 @@ kernel_package load_package(const std::string& path);
 namespace runtime {
 
 /// Errors: TG554.
-void require_signature(const kernel_package& package, std::string_view name, const std::array<std::uint32_t, 3>& block,
+void require_signature(const kernel_package& package, std::string_view name, const fixed_array<std::uint32_t, 3>& block,
                        const std::string& parameters);
 
 }  // namespace runtime

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/content_hash.hpp>
 #include <tg/runtime/file_descriptor.hpp>
 
@@ -64,12 +65,12 @@ class field_reader {
 };
 
 TG_LIBRARY_FUNCTION void require_signature(const kernel_package& p, std::string_view name,
-                                           const std::array<std::uint32_t, 3>& block, const std::string& parameters) {
+                                           const fixed_array<std::uint32_t, 3>& block, const std::string& parameters) {
   const auto refuse = [&](const std::string& has, const std::string& wants) {
     throw error(package_signature, "the packaged kernel has " + has + ", asked for is " + wants,
                 "export it again, or correct the declaration");
   };
-  const auto text = [](const std::array<std::uint32_t, 3>& b) {
+  const auto text = [](const fixed_array<std::uint32_t, 3>& b) {
     return std::to_string(b[0]) + " x " + std::to_string(b[1]) + " x " + std::to_string(b[2]);
   };
   if (p.name != name) refuse("the name '" + p.name + "'", "'" + std::string(name) + "'");

@@ -2,8 +2,7 @@
 // tensor core in registers.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/wide_mma.hpp>
 #include <tg/dsl/value/byte_permute.hpp>
@@ -35,7 +34,7 @@ template <class T, int Rows, int Depth, class Team, bool IsKept = false> struct 
   static constexpr int along = Depth / product_depth<T>;
 
   Team own_team;
-  std::array<ptx::operand, down * along * fragment_type::registers> registers{};
+  fixed_array<ptx::operand, down * along * fragment_type::registers> registers{};
 
   const Team& team() const { return own_team; }
   void put(int m, int k, const fragment_type& f) {
@@ -138,7 +137,7 @@ template <class T, class Bound> ptx::operand pair_of(const Bound& bound, int r) 
 /// Four bytes side by side for each lane, of 16 columns of sums: lane c of the four of a row has columns 2c, 2c + 1, 8 + 2c and
 /// 9 + 2c in two pairs, and an operand of 8 bits wants 4c to 4c + 3.
 template <class Warp> ptx::operand gather_bytes(const Warp& warp, const ptx::operand& low_pair, const ptx::operand& high_pair) {
-  const std::array<ptx::operand, 2> pairs = {low_pair, high_pair};
+  const fixed_array<ptx::operand, 2> pairs = {low_pair, high_pair};
   const value<unsigned> own{to_word<f16>(pairs.data(), 2)};
   const auto from = warp.lane / constant<4>{} * constant<4>{} + warp.lane % constant<2>{} * constant<2>{};
   const auto half = tg::select(warp.lane % constant<4>{} < constant<2>{}, 0x5410u, 0x7632u);
@@ -225,7 +224,7 @@ template <class A, class B, class S> struct dot_node : tile_node {
   template <class D, class Team> auto bind(const Team& team) const {
     auto& t = tracer::current();
     const ptx::operand zero = t.copy(register_type<S>, move_type<S>, to_value<S>(S{}).operand);
-    std::array<ptx::operand, D::value.registers()> sums;
+    fixed_array<ptx::operand, D::value.registers()> sums;
     for (auto& own : sums) {
       own = t.new_register(register_type<S>);
       t.assign(move_type<S>, own, zero);

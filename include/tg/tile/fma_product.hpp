@@ -1,8 +1,7 @@
 // Products of tiles of floats by fused multiply-add: both operands in shared memory.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/dsl/value/uniform.hpp>
@@ -12,7 +11,7 @@
 namespace tg::detail {
 
 /// What one thread multiplies at four steps along the depth: `at(k, n)` is element n of its rows or columns.
-template <int Count> using fma_operands = std::array<ptx::operand, 4 * Count>;
+template <int Count> using fma_operands = fixed_array<ptx::operand, 4 * Count>;
 
 /// Reads four steps from `depth` on of `Count` rows or columns; `place(n)` is where the n-th is. Four that lie side by side in
 /// memory are read at once.

@@ -2,6 +2,7 @@
 // registers.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/wgmma/group_product.hpp>
 #include <tg/dsl/wgmma/warpgroup.hpp>
 #include <tg/tile/shared_part.hpp>
@@ -71,7 +72,7 @@ void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const
       else return 0;
     }();
     // All of them in front of the first product, which nothing may be computed for behind.
-    std::array<owned_fragment<T, A::along * depth>, own_rows / 64> left;
+    fixed_array<owned_fragment<T, A::along * depth>, own_rows / 64> left;
     for (int m = 0; m < own_rows / 64; ++m) {
       auto row = a_fragment<16, A::along * depth, T>::unfilled();
       constexpr int each = A::fragment_type::registers;

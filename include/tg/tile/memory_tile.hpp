@@ -3,6 +3,7 @@
 // no guards.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/subview.hpp>
 #include <tg/dsl/memory/view.hpp>
 #include <tg/dsl/recorder/rectangle_changes.hpp>
@@ -135,7 +136,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
     using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
     const source_location where = detail::tracer::current().where();
-    std::array<ptx::operand, own::value.registers()> registers;
+    fixed_array<ptx::operand, own::value.registers()> registers;
     if constexpr (is_coalesced<own, Team> || std::is_same_v<own, rows_first<Team>>) {
       load<own>(team, registers.data(), where);
     } else {
@@ -244,7 +245,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     using how = access<D, Team>;
     tree.require_unchanged();
     const auto bound = tree.template bind<D>(team);
-    std::array<ptx::operand, D::value.registers()> registers;
+    fixed_array<ptx::operand, D::value.registers()> registers;
     for (int r = 0; r < D::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = detail::argument<T>(bound(r));
     const auto own = [&](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
     const auto store_all = [&] {
@@ -252,7 +253,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
         if constexpr (how::width == 1) {
           element<1>(row, column, where) = own(r);
         } else {
-          std::array<ptx::operand, how::width> some;
+          fixed_array<ptx::operand, how::width> some;
           for (int e = 0; e < how::width; ++e) some[static_cast<std::size_t>(e)] = own(r + e).operand;
           element<how::width>(row, column, where) = detail::to_vec<T>(some);
         }

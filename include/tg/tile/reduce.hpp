@@ -2,6 +2,7 @@
 // warps share a row.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
@@ -25,7 +26,7 @@ constexpr int reduced_bits(const distribution& d, int part, bool along_row) {
 /// What a thread has of a reduction.
 template <class T, std::size_t Count> struct own_results {
   using element_type = T;
-  std::array<ptx::operand, Count> registers;
+  fixed_array<ptx::operand, Count> registers;
 };
 
 /// `f` over the elements of each row (`AlongRow`) or each column that this thread holds. The registers that share a result are
@@ -36,9 +37,9 @@ auto reduce_registers(const Tree& tree, const Team& team, const F& f) {
   const auto bound = tree.template bind<D>(team);
   using T = device_type_of<decltype(bound(0))>;
   constexpr auto count = static_cast<std::size_t>(slice_spread<D, AlongRow>::value.registers());
-  std::array<int, count> seen{};
+  fixed_array<int, count> seen{};
   constexpr int chains = 2;
-  std::array<std::array<ptx::operand, chains>, count> partial;
+  fixed_array<fixed_array<ptx::operand, chains>, count> partial;
   for (int r = 0; r < D::value.registers(); ++r) {
     const auto to = static_cast<std::size_t>(D::value.in_slice(AlongRow, r));
     const auto chain = static_cast<std::size_t>(seen[to] % chains);

@@ -1,9 +1,9 @@
 // Tiles in registers: those that are fixed once computed, and those that change.
 #pragma once
 
-#include <array>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/value/argument.hpp>
 #include <tg/tile/change_count.hpp>
@@ -37,7 +37,7 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   static constexpr bool accepts =
       Wanted::value == D::value || is_per_row<Wanted> || (D::value.rows == 1 && Wanted::value.slice(false) == D::value);
 
-  std::array<ptx::operand, D::value.registers()> registers;
+  fixed_array<ptx::operand, D::value.registers()> registers;
   Team own_team;
   change_count changes;  // none: it is fixed
   unsigned count = 0;    // of changes when the tree was written
@@ -79,7 +79,7 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   static constexpr int columns = D::value.columns;
   using spread = D;
   static constexpr bool is_spread = true;
-  using registers_t = std::array<ptx::operand, D::value.registers()>;
+  using registers_t = fixed_array<ptx::operand, D::value.registers()>;
 
   fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, {}} {}
   fixed_tile(const fixed_tile&) = default;
@@ -218,7 +218,7 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
     detail::assign_tile(*this, tree, where);
   }
 
-  std::array<ptx::operand, D::value.registers()> registers_;
+  fixed_array<ptx::operand, D::value.registers()> registers_;
   Team team_;
   detail::change_count changes_;
 };
@@ -244,7 +244,7 @@ template <class D, class Tree, class Team> auto evaluate(const Tree& tree, const
   tree.require_unchanged();
   const auto bound = tree.template bind<D>(team);
   using T = device_type_of<decltype(bound(0))>;
-  std::array<ptx::operand, D::value.registers()> registers;
+  fixed_array<ptx::operand, D::value.registers()> registers;
   for (int r = 0; r < D::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = bound(r).get().operand;
   return fixed_tile<T, D, Team>(team, registers);
 }

@@ -2,8 +2,7 @@
 // evaluated.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/tile/shared_part.hpp>
 #include <tg/tile/tile_at.hpp>
@@ -56,7 +55,7 @@ template <class Part, int Rows, int Columns, class Row, class Column> struct sha
   template <class D, class Team> auto bind(const Team& team) const {
     constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
     using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
-    std::array<ptx::operand, own::value.registers()> registers;
+    fixed_array<ptx::operand, own::value.registers()> registers;
     constexpr int run = Part::is_transposed ? 1 : shared_run<own, T>;
     for (int r = 0; r < own::value.registers(); r += run) {
       const tile_place at = own::value.at(r);

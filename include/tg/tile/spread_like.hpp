@@ -1,10 +1,10 @@
 // Tiles spread in another way over the threads.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/uniform.hpp>
@@ -44,7 +44,7 @@ void put_run(const Memory& to, const R& row, const C& column, const ptx::operand
   if constexpr (Run == 1) {
     to(row, column) = value<T>{*from};
   } else {
-    std::array<ptx::operand, Run> some;
+    fixed_array<ptx::operand, Run> some;
     for (std::size_t e = 0; e < Run; ++e) some[e] = from[e];
     to.template vec<Run>(row, column) = to_vec<T>(some);
   }
@@ -110,7 +110,7 @@ constexpr staged_plan plan_staged(const distribution& from, const distribution& 
 struct neighbouring_bits { int bits = 0, to = 0, shift = 0; };
 /// The fewest terms that make a swizzle: neighbouring bits whose sources are as far away are one.
 struct swizzle_terms {
-  std::array<neighbouring_bits, std::size_t{bank_swizzle::first_bit} * bank_swizzle::most_bits> all{};
+  fixed_array<neighbouring_bits, std::size_t{bank_swizzle::first_bit} * bank_swizzle::most_bits> all{};
   std::size_t count = 0;
 };
 template <bank_swizzle S>
@@ -185,9 +185,9 @@ template <class To, class T, class Tree, class Team> auto spread_as(const Tree& 
   static_assert(from.rows == To::value.rows && from.columns == To::value.columns);
   tree.require_unchanged();
   const auto bound = tree.template bind<from_spread>(team);
-  std::array<ptx::operand, from.registers()> own;
+  fixed_array<ptx::operand, from.registers()> own;
   for (int r = 0; r < from.registers(); ++r) own[static_cast<std::size_t>(r)] = argument<T>(bound(r));
-  std::array<ptx::operand, To::value.registers()> registers;
+  fixed_array<ptx::operand, To::value.registers()> registers;
   if constexpr (from.holds(To::value)) {
     for (int r = 0; r < To::value.registers(); ++r)
       registers[static_cast<std::size_t>(r)] = own[static_cast<std::size_t>(from.register_at(To::value.at(r)))];

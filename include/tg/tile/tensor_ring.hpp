@@ -5,9 +5,9 @@
 // argument does, and threads write zeros over what the copy has read too much.
 #pragma once
 
-#include <array>
 #include <tuple>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/bulk/bulk_copy.hpp>
 #include <tg/dsl/bulk/mbarriers.hpp>
 #include <tg/dsl/bulk/tensor_map.hpp>
@@ -123,7 +123,7 @@ template <class T, int Stages, int Rows, int Columns> class tensor_panels {
                         source_location where) {
     constexpr int run = 16 / static_cast<int>(sizeof(T)), per_row = width / run;
     const ptx::operand zero = to_value<T>(T(0)).operand;
-    std::array<ptx::operand, run> zeros;
+    fixed_array<ptx::operand, run> zeros;
     zeros.fill(zero);
     tg::for_(
         tg::range(block.thread_index(), constant<Rows * per_row>{}, constant<Block::shape::threads>{}),
@@ -162,7 +162,7 @@ template <class T, int Stages, int Rows, int Columns> struct tensor_panels_of<pa
 template <class Shape, int Stages, class... Ring> class tensor_rings {
   template <std::size_t K> using panels = typename tensor_panels_of<std::tuple_element_t<K, std::tuple<Ring...>>>::type;
   using own_rings = std::tuple<Ring...>;
-  using sources = std::array<tensor_source, sizeof...(Ring)>;
+  using sources = fixed_array<tensor_source, sizeof...(Ring)>;
 
  public:
   static constexpr int bytes = (tensor_panels_of<Ring>::type::bytes + ...);

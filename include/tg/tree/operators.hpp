@@ -3,6 +3,7 @@
 // Each operator is written out, because compilers print two more notes for what a macro made.
 #pragma once
 
+#include <tg/dsl/value/cast.hpp>
 #include <tg/tree/tree.hpp>
 
 namespace tg {
@@ -21,8 +22,6 @@ TG_ELEMENT_OPERATOR(%, remainder_of)
 TG_ELEMENT_OPERATOR(&, bit_and_of)
 TG_ELEMENT_OPERATOR(|, bit_or_of)
 TG_ELEMENT_OPERATOR(^, bit_xor_of)
-TG_ELEMENT_OPERATOR(<<, shifted_left)
-TG_ELEMENT_OPERATOR(>>, shifted_right)
 TG_ELEMENT_OPERATOR(<, is_less)
 TG_ELEMENT_OPERATOR(<=, is_at_most)
 TG_ELEMENT_OPERATOR(>, is_greater)
@@ -32,6 +31,21 @@ TG_ELEMENT_OPERATOR(!=, is_unequal)
 TG_ELEMENT_OPERATOR(&&, are_both)
 TG_ELEMENT_OPERATOR(||, is_either)
 #undef TG_ELEMENT_OPERATOR
+/// The amount of a shift, a u32 in PTX whatever is shifted: beside elements of 64 bits a number has 64 bits too.
+template <class B> auto shift_amount(const B& b) {
+  if constexpr (device_value<B>) {
+    if constexpr (is_integer<device_type_of<B>> && sizeof(device_type_of<B>) == 8) return tg::cast<unsigned>(b);
+    else return b;
+  } else {
+    return b;
+  }
+}
+struct shifted_left : tg::detail::element_word {
+  template <class A, class B> auto operator()(const A& a, const B& b) const { return a << shift_amount(b); }
+};
+struct shifted_right : tg::detail::element_word {
+  template <class A, class B> auto operator()(const A& a, const B& b) const { return a >> shift_amount(b); }
+};
 struct negative_of : tg::detail::element_word {
   template <class A> auto operator()(const A& a) const { return -a; }
 };

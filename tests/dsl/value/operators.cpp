@@ -1,9 +1,9 @@
 #include <tg/dsl/value/operators.hpp>
 
+#include <string>
 #include <type_traits>
 
-#include <tg/dsl/math/math.hpp>
-#include <tg/dsl/value/let.hpp>
+#include <tg/dsl.hpp>
 
 #include "../index/register_model.hpp"
 #include "../recording.hpp"
@@ -145,4 +145,18 @@ TEST_CASE("a C++ number that its type cannot hold is refused with the line befor
     (void)(i + -1);
   };
   CHECK(recording::error_of(negative) == recording::at(122, __LINE__ - 3));
+}
+
+TEST_CASE("integers of one size and sign are one type, by whatever name") {
+  const std::string text = tg::to_ptx(tg::kernel<"k">(
+      tg::block<64>, [](auto block, tg::inout<unsigned long long> x, tg::inout<unsigned long> y, tg::scalar<long long> m) {
+        const auto i = block.global_index();
+        if constexpr (sizeof(long) == sizeof(long long)) {
+          tg::var<unsigned long> s = x(i);
+          s += y(i);
+          y(i) = tg::select(s > x(i), x(i) * s, tg::min(x(i), s));
+          x(i) = y(i) + tg::cast<unsigned long long>(tg::cast<long>(s) * m);
+        }
+      }));
+  CHECK(text.find("cvt") == std::string::npos);  // a cast to another name is none
 }

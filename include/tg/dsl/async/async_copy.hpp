@@ -1,8 +1,6 @@
 // cp.async: from global to shared memory without passing through registers.
 #pragma once
 
-#include <array>
-
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/refusal.hpp>

@@ -10,6 +10,7 @@
 // filter. Source: PTX ISA 9.0, "im2col mode"; CUDA Driver API 13.0, cuTensorMapEncodeIm2col.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/bulk/tensor_map.hpp>
 
 namespace tg {
@@ -34,15 +35,15 @@ template <bool Ok, class Facts = void> struct im2col_offsets {
 
 namespace detail {
 
-template <int Count> constexpr bool is_corner(const std::array<std::int32_t, 3>& c) {
+template <int Count> constexpr bool is_corner(const fixed_array<std::int32_t, 3>& c) {
   const int limit = Count == 1 ? 1 << 15 : Count == 2 ? 1 << 7 : 1 << 4;
   for (const std::int32_t n : c)
     if (n < -limit || n >= limit) return false;
   return true;
 }
 
-template <int... N> constexpr std::array<std::int32_t, 3> innermost_first(corner_t<N...>) {
-  std::array<std::int32_t, 3> out{};
+template <int... N> constexpr fixed_array<std::int32_t, 3> innermost_first(corner_t<N...>) {
+  fixed_array<std::int32_t, 3> out{};
   std::size_t k = sizeof...(N);
   ((--k < 3 ? void(out[k] = N) : void()), ...);
   return out;

@@ -2,10 +2,10 @@
 // Source: CUDA Driver API 13.0, "Tensor Map Object Management"; cuda.h.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <type_traits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/base/narrow_float.hpp>
 #include <tg/dsl/value/type.hpp>
 #include <tg/layout/shape.hpp>
@@ -36,8 +36,8 @@ struct map_facts {
   int type = -1;  // CUtensorMapDataType
   int rank = 0;
   int element_bytes = 0;
-  std::array<std::uint32_t, 5> box{1, 1, 1, 1, 1};  // elements, with those that are skipped
-  std::array<std::uint32_t, 5> steps{1, 1, 1, 1, 1};
+  fixed_array<std::uint32_t, 5> box{1, 1, 1, 1, 1};  // elements, with those that are skipped
+  fixed_array<std::uint32_t, 5> steps{1, 1, 1, 1, 1};
   int swizzle = 0;    // CUtensorMapSwizzle: 0 none, 1 of 32, 2 of 64, 3 of 128 bytes
   int promotion = 0;  // CUtensorMapL2promotion: 0 none, 1 to 64, 2 to 128, 3 to 256 bytes
   bool fills_nan = false;
@@ -46,8 +46,8 @@ struct map_facts {
   bool is_im2col = false;
   std::uint32_t pixels = 0;
   std::uint32_t channels = 0;
-  std::array<std::int32_t, 3> lower{};
-  std::array<std::int32_t, 3> upper{};
+  fixed_array<std::int32_t, 3> lower{};
+  fixed_array<std::int32_t, 3> upper{};
 };
 
 /// CUtensorMapDataType of T, -1 where there is none. Source: cuda.h.
@@ -76,7 +76,7 @@ inline constexpr int swizzle_mode<swizzle_t<B, M, 3>, ElementBytes> = B >= 1 && 
 
 /// Options of a map, one by one.
 struct map_option_facts {
-  std::array<int, 5> skips{1, 1, 1, 1, 1};  // outermost first
+  fixed_array<int, 5> skips{1, 1, 1, 1, 1};  // outermost first
   int skip_count = 0;
   int promotion = 0;
   int layouts = 0, nans = 0, promotions = 0, skip_lists = 0;

@@ -10,8 +10,7 @@
 // Source: PTX ISA 9.0, "Parallel Synchronization and Communication Instructions: mbarrier".
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/flow/if_.hpp>
@@ -203,7 +202,7 @@ template <int Count, bool IsClustered = false> class mbarriers_t {
 
   detail::tile_registers at_;
   std::size_t begin_;
-  std::array<bool, Count> is_given_{};
+  fixed_array<bool, Count> is_given_{};
 };
 
 /// `Count` mbarriers, each of whose phases ends with `arrivals` arrivals and all bytes that were expected. One thread of the

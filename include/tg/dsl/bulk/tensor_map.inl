@@ -4,11 +4,11 @@
 #include <tg/dsl/bulk/tensor_map.hpp>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/judge.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
@@ -60,7 +60,7 @@ TG_LIBRARY_FUNCTION void require_stored_inside(bool is_before, source_location w
 
 TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_first, int count) {
   auto& t = tracer::current();
-  std::array<ptx::operand, 5> parts;
+  fixed_array<ptx::operand, 5> parts;
   for (int k = 0; k < count; ++k) {
     const ptx::operand& own = outermost_first[count - 1 - k];
     parts[static_cast<std::size_t>(k)] =
@@ -74,7 +74,7 @@ TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_f
 TG_LIBRARY_FUNCTION ptx::operand map_offsets(const ptx::operand* outermost_first, int count) {
   using ptx::token;
   auto& t = tracer::current();
-  std::array<ptx::operand, 3> parts;
+  fixed_array<ptx::operand, 3> parts;
   for (int k = 0; k < count; ++k) {
     const ptx::operand& own = outermost_first[count - 1 - k];
     parts[static_cast<std::size_t>(k)] = own.is_reg()

@@ -1,9 +1,9 @@
 // Text that a kernel writes.
 #pragma once
 
-#include <array>
 #include <string_view>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/base/fixed_string.hpp>
 #include <tg/dsl/debug/system_call.hpp>
 #include <tg/dsl/value/argument.hpp>
@@ -22,8 +22,8 @@ namespace detail {
 
 /// The letters of a format's conversions in order, and which say ll.
 struct printf_conversions {
-  std::array<char, 32> letter{};
-  std::array<bool, 32> is_wide{};
+  fixed_array<char, 32> letter{};
+  fixed_array<bool, 32> is_wide{};
   std::size_t count = 0;
   bool is_known = true;
 };
@@ -89,7 +89,7 @@ template <fixed_string Format, operand_like... X> void printf(const X&... x) {
       detail::fits_format<typename detail::argument_type<X>::type...>(detail::conversions_of({Format.text, Format.size()}));
   using found = diagnosis::printf_format<fits, diagnosis::types<typename detail::argument_type<X>::type...>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-    const std::array<detail::printed_value, sizeof...(X)> values{detail::to_printed(x)...};
+    const fixed_array<detail::printed_value, sizeof...(X)> values{detail::to_printed(x)...};
     detail::record_printf({Format.text, Format.size()}, values.data(), values.size());
   }
 }

@@ -4,11 +4,11 @@
 // computed from one of the two has three or four values, not twelve.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include <tg/analysis/lane_value.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/index/based.hpp>
 #include <tg/dsl/index/block_of.hpp>
 #include <tg/dsl/index/near_zero.hpp>
@@ -16,7 +16,7 @@
 namespace tg::index::detail {
 
 /// For each warp, the first one that is like it.
-template <int Warps> using first_alike = std::array<std::uint8_t, static_cast<std::size_t>(Warps)>;
+template <int Warps> using first_alike = fixed_array<std::uint8_t, static_cast<std::size_t>(Warps)>;
 
 /// The coordinates that a form is made of: 1 for x, 2 for y, 4 for z.
 template <class X> inline constexpr int axes_of = 0;

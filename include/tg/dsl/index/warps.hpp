@@ -1,12 +1,12 @@
 // The warps of a block that an index has to be judged for.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/index/evaluate.hpp>
 #include <tg/dsl/index/swizzled.hpp>
 
@@ -41,8 +41,8 @@ template <class Check, class Form> struct warps_near_zero {
 
  private:
   struct list {
-    std::array<int, analysis::max_block_warps> warp{};
-    std::array<std::uint8_t, analysis::max_block_warps> like{};
+    fixed_array<int, analysis::max_block_warps> warp{};
+    fixed_array<std::uint8_t, analysis::max_block_warps> like{};
     int count = 0;
 
     // Warp `w` is like the distinct warp `s`, or the next distinct one.
@@ -73,7 +73,7 @@ template <class Check, class Form> struct warps_near_zero {
     list out;
     if constexpr (is_small_affine<Form> && is_moved_by_warps(block)) {
       // Sums move with their coordinates: a shift tells the warps apart.
-      std::array<std::int64_t, analysis::max_block_warps> shift{};
+      fixed_array<std::int64_t, analysis::max_block_warps> shift{};
       for (int w = 0; w < block.warps(); ++w) {
         const std::int64_t own = left_of(parts_of<Form>.first_of_warp(block, w), Check::period);
         int s = 0;
@@ -88,7 +88,7 @@ template <class Check, class Form> struct warps_near_zero {
         out.add(w, s);
       }
     } else {
-      std::array<analysis::lane_value, analysis::max_block_warps> seen{};
+      fixed_array<analysis::lane_value, analysis::max_block_warps> seen{};
       for (int w = 0; w < block.warps(); ++w) {
         if (const int first = alike_of<Form>[static_cast<std::size_t>(w)]; first < w) {
           out.add(w, out.like[first]);
@@ -133,7 +133,7 @@ template <class Check, class Form> using check_near_zero = typename Check::templ
 
 template <class Check, class Warps>
 inline constexpr auto costs = []<int... N>(std::integer_sequence<int, N...>) {
-  return std::array{Check::template of_warp<Warps::warp[N]>...};
+  return fixed_array{Check::template of_warp<Warps::warp[N]>...};
 }(std::make_integer_sequence<int, Warps::count>{});
 
 template <class Check, class Warps>

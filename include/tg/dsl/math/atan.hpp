@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/float_operand.hpp>
 #include <tg/dsl/math/polynomial.hpp>
 #include <tg/dsl/math/rounded.hpp>
@@ -21,14 +22,15 @@ template <> struct arc_tangent<float> {
   static constexpr float quarter_high = 0x1.921fb6p-1f, quarter_low = -0x1.777a5cp-26f;  // π/4
   static constexpr float huge = 0x1p100f;
   // (atan q − q) / q³ as a polynomial in q²
-  static constexpr std::array rest = {-0x1.55554ap-2f, 0x1.9991dep-3f, -0x1.23b924p-3f, 0x1.b21adep-4f, -0x1.f2aca8p-5f};
+  static constexpr fixed_array rest = {-0x1.55554ap-2f, 0x1.9991dep-3f, -0x1.23b924p-3f, 0x1.b21adep-4f, -0x1.f2aca8p-5f};
 };
 template <> struct arc_tangent<double> {
   static constexpr double quarter_high = 0x1.921fb54442d18p-1, quarter_low = 0x1.1a62633145c07p-55;
   static constexpr double huge = 0x1p900;
-  static constexpr std::array rest = {-0x1.5555555555554p-2, 0x1.9999999999584p-3, -0x1.249249246f55cp-3, 0x1.c71c71b455179p-4,
-                                      -0x1.745d144f701a7p-4, 0x1.3b1364d6c3bd5p-4, -0x1.110be9b2d4128p-4, 0x1.e16794280ddcfp-5,
-                                      -0x1.ab3ae001e586p-5,  0x1.6fe04763bd35bp-5, -0x1.0fc9fe9131582p-5, 0x1.e81d38584ec1fp-7};
+  static constexpr fixed_array rest = {-0x1.5555555555554p-2, 0x1.9999999999584p-3,  -0x1.249249246f55cp-3,
+                                       0x1.c71c71b455179p-4,  -0x1.745d144f701a7p-4, 0x1.3b1364d6c3bd5p-4,
+                                       -0x1.110be9b2d4128p-4, 0x1.e16794280ddcfp-5,  -0x1.ab3ae001e586p-5,
+                                       0x1.6fe04763bd35bp-5,  -0x1.0fc9fe9131582p-5, 0x1.e81d38584ec1fp-7};
 };
 
 /// atan(y/x) for y and x that are not negative: `eighths` · π/4 + `sign` · t.

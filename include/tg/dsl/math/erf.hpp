@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/approx.hpp>
 #include <tg/dsl/math/exp.hpp>
 #include <tg/dsl/math/reciprocal.hpp>
@@ -22,23 +23,23 @@ template <class T> struct error_function;
 template <> struct error_function<float> {
   static constexpr float k = 2.0f, greatest = 10.1f;  // beyond: 0
   // (erf x − x) / x as a polynomial in x² for |x| ≤ 1
-  static constexpr std::array rest = {0x1.06eba8p-3f, -0x1.81273ep-2f,  0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
-                                      0x1.53f224p-8f, -0x1.a3515cp-11f, 0x1.4771eap-14f};
+  static constexpr fixed_array rest = {0x1.06eba8p-3f, -0x1.81273ep-2f,  0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
+                                       0x1.53f224p-8f, -0x1.a3515cp-11f, 0x1.4771eap-14f};
   // log2(erfc x) as a polynomial in x for 1 ≤ x ≤ 4.2, where erf is 1
-  static constexpr std::array log_complement = {-0x1.0b8c84p-11f, -0x1.a03fe6p0f,  -0x1.d76e84p-1f, -0x1.307034p-3f,
-                                                0x1.01b51ap-5f,   -0x1.15ef74p-8f, 0x1.18bb5ap-12f};
+  static constexpr fixed_array log_complement = {-0x1.0b8c84p-11f, -0x1.a03fe6p0f,  -0x1.d76e84p-1f, -0x1.307034p-3f,
+                                                 0x1.01b51ap-5f,   -0x1.15ef74p-8f, 0x1.18bb5ap-12f};
   static constexpr float is_one = 4.2f;
-  static constexpr std::array complement = {0x1.46e80ep0f,    -0x1.7bf616p-4f, -0x1.54084ep-3f, 0x1.4ffc4ap-3f,
-                                            -0x1.bc09c6p-5f,  -0x1.081d5p-7f,  0x1.1aca5ap-7f,  0x1.58456cp-10f,
-                                            -0x1.41e898p-10f, -0x1.a2d59p-12f};
+  static constexpr fixed_array complement = {0x1.46e80ep0f,    -0x1.7bf616p-4f, -0x1.54084ep-3f, 0x1.4ffc4ap-3f,
+                                             -0x1.bc09c6p-5f,  -0x1.081d5p-7f,  0x1.1aca5ap-7f,  0x1.58456cp-10f,
+                                             -0x1.41e898p-10f, -0x1.a2d59p-12f};
 };
 template <> struct error_function<double> {
   static constexpr double k = 4.0, greatest = 27.3;
-  static constexpr std::array rest = {
+  static constexpr fixed_array rest = {
       0x1.06eba8214db69p-3,   -0x1.812746b037a25p-2,  0x1.ce2f21a04590fp-4,   -0x1.b82ce31359b42p-6, 0x1.565bcd2e3ffd8p-8,
       -0x1.c02db9c567645p-11, 0x1.f9a3d0e7607fcp-14,  -0x1.f4df31f6ac335p-17, 0x1.ba8b86f965ea5p-20, -0x1.64de3ac9a67cap-23,
       0x1.1ae4315f6938p-26,   -0x1.f8c60ffdbb4fcp-30, 0x1.86c106376eaa5p-33};
-  static constexpr std::array complement = {
+  static constexpr fixed_array complement = {
       0x1.3ba5916e9fd7fp0,    -0x1.1df1ad154a29bp-3,  0x1.f7f5df66fd7bbp-7,   0x1.16ecefcfa5fa7p-4,   -0x1.9ddb23c3e8ed9p-4,
       0x1.7fee004df7ccfp-4,   -0x1.0fb06dfe52269p-4,  0x1.3079edf9dd29cp-5,   -0x1.09623881b5347p-6,  0x1.49c6719710d01p-8,
       -0x1.8d4a9eddbbd1cp-11, -0x1.a1de858678361p-13, 0x1.3be0c1175404bp-13,  -0x1.9969e1946aef5p-16, -0x1.78a5a1704590ap-17,

@@ -7,6 +7,7 @@
 // format, over all floats and over 10⁷ doubles of all magnitudes.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/approx.hpp>
 #include <tg/dsl/math/float_operand.hpp>
 #include <tg/dsl/math/polynomial.hpp>
@@ -26,10 +27,10 @@ template <> struct exponential<float> {
   static constexpr float log2e = 0x1.715476p0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
   static constexpr float greatest = 89.0f, least2 = -151.0f, greatest2 = 129.0f;  // beyond: 0 and inf
   // (eʳ − 1 − r) / r² for |r| ≤ ln 2 / 2
-  static constexpr std::array rest = {0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.555858p-5f, 0x1.123de8p-7f, 0x1.6ac818p-10f};
+  static constexpr fixed_array rest = {0x1.fffffcp-2f, 0x1.55548cp-3f, 0x1.555858p-5f, 0x1.123de8p-7f, 0x1.6ac818p-10f};
   // (2ʳ − 1) / r for |r| ≤ 1/2
-  static constexpr std::array rest2 = {0x1.62e430p-1f, 0x1.ebfb94p-3f,  0x1.c6af9ep-5f,
-                                       0x1.3b6816p-7f, 0x1.5ef4ecp-10f, 0x1.1799a0p-13f};
+  static constexpr fixed_array rest2 = {0x1.62e430p-1f, 0x1.ebfb94p-3f,  0x1.c6af9ep-5f,
+                                        0x1.3b6816p-7f, 0x1.5ef4ecp-10f, 0x1.1799a0p-13f};
 };
 
 template <> struct exponential<double> {
@@ -38,13 +39,13 @@ template <> struct exponential<double> {
   static constexpr double to_integer = 0x1.8p52;
   static constexpr double log2e = 0x1.71547652b82fep0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
   static constexpr double least = -746.0, greatest = 710.0, least2 = -1076.0, greatest2 = 1025.0;
-  static constexpr std::array rest = {
+  static constexpr fixed_array rest = {
       0x1.000000000000ap-1,  0x1.55555555554c1p-3,  0x1.55555555504bbp-5,  0x1.11111111372ddp-7,  0x1.6c16c185281b2p-10,
       0x1.a01a00d12230ep-13, 0x1.a01997090e8fdp-16, 0x1.71dff76bde7bap-19, 0x1.28b0741954642p-22, 0x1.ac23d0db6a045p-26};
-  static constexpr std::array rest2 = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5b3p-3,  0x1.c6b08d704a26fp-5,
-                                       0x1.3b2ab6fb9dab4p-7,  0x1.5d87fe7845965p-10, 0x1.43091316811d2p-13,
-                                       0x1.ffcbfe65d60eep-17, 0x1.62bfb493a7fc1p-20, 0x1.b5208476b4c43p-24,
-                                       0x1.e63baceb7c8fcp-28, 0x1.f0e452d062e7dp-32};
+  static constexpr fixed_array rest2 = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5b3p-3,  0x1.c6b08d704a26fp-5,
+                                        0x1.3b2ab6fb9dab4p-7,  0x1.5d87fe7845965p-10, 0x1.43091316811d2p-13,
+                                        0x1.ffcbfe65d60eep-17, 0x1.62bfb493a7fc1p-20, 0x1.b5208476b4c43p-24,
+                                        0x1.e63baceb7c8fcp-28, 0x1.f0e452d062e7dp-32};
 };
 
 /// 2ⁿ · p where `shifted` is n + to_integer. Two factors, because 2ⁿ alone may be no normal number; only the second

@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/float_operand.hpp>
 #include <tg/dsl/math/polynomial.hpp>
 #include <tg/dsl/math/rounded.hpp>
@@ -28,8 +29,8 @@ template <> struct logarithm<float> {
   static constexpr float log10e_high = 0x1.bcb7b2p-2f, log10e_low = -0x1.5b235ep-27f;
   static constexpr float log10_2_high = 0x1.344136p-2f, log10_2_low = -0x1.ec10cp-27f;
   // (ln(1 + f) − f) / f²
-  static constexpr std::array rest = {-0x1.fffff8p-2f, 0x1.55554ep-2f,  -0x1.00043ap-2f, 0x1.99a540p-3f, -0x1.542436p-3f,
-                                      0x1.225512p-3f,  -0x1.0f3a60p-3f, 0x1.09079cp-3f,  -0x1.39e382p-4f};
+  static constexpr fixed_array rest = {-0x1.fffff8p-2f, 0x1.55554ep-2f,  -0x1.00043ap-2f, 0x1.99a540p-3f, -0x1.542436p-3f,
+                                       0x1.225512p-3f,  -0x1.0f3a60p-3f, 0x1.09079cp-3f,  -0x1.39e382p-4f};
 };
 
 template <> struct logarithm<double> {
@@ -41,11 +42,11 @@ template <> struct logarithm<double> {
   static constexpr double log2e_high = 0x1.71547652b82fep0, log2e_low = 0x1.777d0ffda0d24p-56;
   static constexpr double log10e_high = 0x1.bcb7b1526e50ep-2, log10e_low = 0x1.95355baaafad3p-57;
   static constexpr double log10_2_high = 0x1.34413509f79ffp-2, log10_2_low = -0x1.9dc1da994fd21p-59;
-  static constexpr std::array rest = {-0x1.0000000000003p-1, 0x1.555555555546bp-2, -0x1.fffffffffde36p-3, 0x1.99999999bead6p-3,
-                                      -0x1.55555556f8729p-3, 0x1.2492491523196p-3, -0x1.fffffed8d4e99p-4, 0x1.c71c779208be8p-4,
-                                      -0x1.9999d1f0d1bf3p-4, 0x1.745c94df4b5e4p-4, -0x1.554f1399c6225p-4, 0x1.3b16f757dac37p-4,
-                                      -0x1.24fac701b9fd8p-4, 0x1.11609c78c1f4bp-4, -0x1.f87609d16d164p-5, 0x1.d3e37f5d34229p-5,
-                                      -0x1.e4e1f33d6e5a3p-5, 0x1.0b79d7418f96ap-4, -0x1.b69420cdd0dc2p-5, 0x1.4f0bb3be46ac3p-6};
+  static constexpr fixed_array rest = {
+      -0x1.0000000000003p-1, 0x1.555555555546bp-2,  -0x1.fffffffffde36p-3, 0x1.99999999bead6p-3,  -0x1.55555556f8729p-3,
+      0x1.2492491523196p-3,  -0x1.fffffed8d4e99p-4, 0x1.c71c779208be8p-4,  -0x1.9999d1f0d1bf3p-4, 0x1.745c94df4b5e4p-4,
+      -0x1.554f1399c6225p-4, 0x1.3b16f757dac37p-4,  -0x1.24fac701b9fd8p-4, 0x1.11609c78c1f4bp-4,  -0x1.f87609d16d164p-5,
+      0x1.d3e37f5d34229p-5,  -0x1.e4e1f33d6e5a3p-5, 0x1.0b79d7418f96ap-4,  -0x1.b69420cdd0dc2p-5, 0x1.4f0bb3be46ac3p-6};
 };
 
 /// ln x = exponent · ln 2 + f + rest, with 1 + f in [√½, √2) and rest much smaller than f.

@@ -1,8 +1,7 @@
 // Polynomials with constant coefficients.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/math.hpp>
 
 namespace tg {
@@ -10,7 +9,7 @@ namespace tg {
 /// c[0] + c[1]·x + c[2]·x² + …, by Horner's rule. Requires: at least two coefficients of x's type.
 /// Cost: N − 1 fma, each waiting for the one before.
 template <device_value X, std::size_t N>
-value<device_type_of<X>> polynomial(const X& x, const std::array<device_type_of<X>, N>& c) {
+value<device_type_of<X>> polynomial(const X& x, const fixed_array<device_type_of<X>, N>& c) {
   static_assert(N >= 2);
   const auto at = x.get();
   auto sum = tg::fma(at, c[N - 1], c[N - 2]);

@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/exp.hpp>
 #include <tg/dsl/math/log.hpp>
 #include <tg/dsl/math/reciprocal.hpp>
@@ -36,14 +37,14 @@ template <> struct power<float> {
   static constexpr float third_high = 0x1.555556p-2f, third_low = -0x1.555556p-27f;
   static constexpr float two_log2e_high = 0x1.715476p1f, two_log2e_low = 0x1.4ae0cp-25f;
   // (artanh s − s − s³/3) / s⁵ as a polynomial in s²
-  static constexpr std::array rest = {0x1.99999ap-3f, 0x1.24918cp-3f, 0x1.c77018p-4f, 0x1.787d3ap-4f};
+  static constexpr fixed_array rest = {0x1.99999ap-3f, 0x1.24918cp-3f, 0x1.c77018p-4f, 0x1.787d3ap-4f};
 };
 template <> struct power<double> {
   static constexpr double third_high = 0x1.5555555555555p-2, third_low = 0x1.5555555555555p-56;
   static constexpr double two_log2e_high = 0x1.71547652b82fep1, two_log2e_low = 0x1.777d0ffda0d24p-55;
-  static constexpr std::array rest = {0x1.999999999999ap-3, 0x1.2492492492491p-3, 0x1.c71c71c71cff4p-4,
-                                      0x1.745d1745116fep-4, 0x1.3b13b1bd88acfp-4, 0x1.1110df59ae588p-4,
-                                      0x1.e1f8165912034p-5, 0x1.ac481e8c1a899p-5, 0x1.b8e9f0a794448p-5};
+  static constexpr fixed_array rest = {0x1.999999999999ap-3, 0x1.2492492492491p-3, 0x1.c71c71c71cff4p-4,
+                                       0x1.745d1745116fep-4, 0x1.3b13b1bd88acfp-4, 0x1.1110df59ae588p-4,
+                                       0x1.e1f8165912034p-5, 0x1.ac481e8c1a899p-5, 0x1.b8e9f0a794448p-5};
 };
 
 /// log₂ x of a positive finite number.

@@ -12,6 +12,7 @@
 #include <concepts>
 #include <limits>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/math/rounded.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
@@ -26,39 +27,39 @@ template <class T> struct right_angle;
 template <> struct right_angle<float> {
   using word = unsigned;
   static constexpr float limit = 0x1p17f, to_integer = 0x1.8p23f, inverse = 0x1.45f306p-1f;
-  static constexpr std::array parts = {0x1.921fb6p0f, -0x1.777a5cp-25f, -0x1.ee59dap-50f};
+  static constexpr fixed_array parts = {0x1.921fb6p0f, -0x1.777a5cp-25f, -0x1.ee59dap-50f};
   static constexpr int mantissa_bits = 23, first_exponent = 120;  // the exponent field at which the window starts at bit 0
   static constexpr const char* name = "two_over_pi_f32";
-  static constexpr std::array<word, 8> two_over_pi = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
-                                                      0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+  static constexpr fixed_array<word, 8> two_over_pi = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
+                                                       0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 };
 
 template <> struct right_angle<double> {
   using word = unsigned long long;
   static constexpr double limit = 0x1p30, to_integer = 0x1.8p52, inverse = 0x1.45f306dc9c883p-1;
-  static constexpr std::array parts = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
+  static constexpr fixed_array parts = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
   static constexpr int mantissa_bits = 52, first_exponent = 1013;
   static constexpr const char* name = "two_over_pi_f64";
-  static constexpr std::array<word, 20> two_over_pi = {0,
-                                                       0xa2f9836e4e441529,
-                                                       0xfc2757d1f534ddc0,
-                                                       0xdb6295993c439041,
-                                                       0xfe5163abdebbc561,
-                                                       0xb7246e3a424dd2e0,
-                                                       0x06492eea09d1921c,
-                                                       0xfe1deb1cb129a73e,
-                                                       0xe88235f52ebb4484,
-                                                       0xe99c7026b45f7e41,
-                                                       0x3991d639835339f4,
-                                                       0x9c845f8bbdf9283b,
-                                                       0x1ff897ffde05980f,
-                                                       0xef2f118b5a0a6d1f,
-                                                       0x6d367ecf27cb09b7,
-                                                       0x4f463f669e5fea2d,
-                                                       0x7527bac7ebe5f17b,
-                                                       0x3d0739f78a5292ea,
-                                                       0x6bfb5fb11f8d5d08,
-                                                       0x56033046fc7b6bab};
+  static constexpr fixed_array<word, 20> two_over_pi = {0,
+                                                        0xa2f9836e4e441529,
+                                                        0xfc2757d1f534ddc0,
+                                                        0xdb6295993c439041,
+                                                        0xfe5163abdebbc561,
+                                                        0xb7246e3a424dd2e0,
+                                                        0x06492eea09d1921c,
+                                                        0xfe1deb1cb129a73e,
+                                                        0xe88235f52ebb4484,
+                                                        0xe99c7026b45f7e41,
+                                                        0x3991d639835339f4,
+                                                        0x9c845f8bbdf9283b,
+                                                        0x1ff897ffde05980f,
+                                                        0xef2f118b5a0a6d1f,
+                                                        0x6d367ecf27cb09b7,
+                                                        0x4f463f669e5fea2d,
+                                                        0x7527bac7ebe5f17b,
+                                                        0x3d0739f78a5292ea,
+                                                        0x6bfb5fb11f8d5d08,
+                                                        0x56033046fc7b6bab};
 };
 
 /// quarter right angles and `rest` in ±π/4; only the lowest two bits of `quarter` matter.
@@ -71,7 +72,7 @@ template <class T> struct quarter_turns {
 struct fixed_turns { value<unsigned long long> high, low; };
 
 /// mantissa · window for a 24-bit mantissa and 3 words of 32 bits.
-template <std::same_as<unsigned> Word> fixed_turns turns(const value<Word>& mantissa, const std::array<value<Word>, 3>& w) {
+template <std::same_as<unsigned> Word> fixed_turns turns(const value<Word>& mantissa, const fixed_array<value<Word>, 3>& w) {
   using wide = unsigned long long;
   const auto m = tg::cast<wide>(mantissa);
   const auto product = [&](int k) { return m * tg::cast<wide>(w[static_cast<std::size_t>(k)]); };
@@ -79,7 +80,7 @@ template <std::same_as<unsigned> Word> fixed_turns turns(const value<Word>& mant
 }
 
 /// mantissa · window for a 53-bit mantissa and 3 words of 64 bits.
-template <std::same_as<unsigned long long> Word> fixed_turns turns(const value<Word>& m, const std::array<value<Word>, 3>& w) {
+template <std::same_as<unsigned long long> Word> fixed_turns turns(const value<Word>& m, const fixed_array<value<Word>, 3>& w) {
   const auto middle = m * w[1];
   const auto low = middle + tg::mul_high(m, w[2]);
   return {m * w[0] + tg::mul_high(m, w[1]) + tg::cast<unsigned long long>(tg::cast<unsigned>(low < middle)), low};

@@ -5,6 +5,7 @@
 // over every 17th float and over 10⁷ doubles of all magnitudes.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/exp.hpp>
 #include <tg/dsl/math/reciprocal.hpp>
 #include <tg/dsl/math/sign.hpp>
@@ -16,13 +17,13 @@ namespace detail {
 // (tanh x − x) / x³ as a polynomial in x²
 template <class T> inline constexpr auto tanh_rest = nullptr;
 template <>
-inline constexpr std::array tanh_rest<float> = {-0x1.555548p-2f, 0x1.110c5ep-3f, -0x1.b906d0p-5f, 0x1.58239ep-6f,
-                                                -0x1.94e592p-8f};
+inline constexpr fixed_array tanh_rest<float> = {-0x1.555548p-2f, 0x1.110c5ep-3f, -0x1.b906d0p-5f, 0x1.58239ep-6f,
+                                                 -0x1.94e592p-8f};
 template <>
-inline constexpr std::array tanh_rest<double> = {-0x1.555555555554cp-2,  0x1.1111111110394p-3,  -0x1.ba1ba1b942d24p-5,
-                                                 0x1.664f484c4afd6p-6,   -0x1.226e2d648c9bfp-7, 0x1.d6d2572dd2cdfp-9,
-                                                 -0x1.7d8c5f1f5e934p-10, 0x1.346720cddb2ffp-11, -0x1.e84beb18a4d57p-13,
-                                                 0x1.5a2c40f14c8b4p-14,  -0x1.3eee6e1064274p-16};
+inline constexpr fixed_array tanh_rest<double> = {-0x1.555555555554cp-2,  0x1.1111111110394p-3,  -0x1.ba1ba1b942d24p-5,
+                                                  0x1.664f484c4afd6p-6,   -0x1.226e2d648c9bfp-7, 0x1.d6d2572dd2cdfp-9,
+                                                  -0x1.7d8c5f1f5e934p-10, 0x1.346720cddb2ffp-11, -0x1.e84beb18a4d57p-13,
+                                                  0x1.5a2c40f14c8b4p-14,  -0x1.3eee6e1064274p-16};
 
 }  // namespace detail
 

@@ -5,6 +5,7 @@
 // over every 17th float and over 10⁷ doubles of all magnitudes.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/float_operand.hpp>
 #include <tg/dsl/math/polynomial.hpp>
 #include <tg/dsl/math/quarter_turns.hpp>
@@ -17,14 +18,14 @@ namespace detail {
 // (sin r − r) / r³ and (cos r − 1 + r²/2) / r⁴ as polynomials in r²
 template <class T> struct circular;
 template <> struct circular<float> {
-  static constexpr std::array sine = {-0x1.555546p-3f, 0x1.110778p-7f, -0x1.9953fep-13f};
-  static constexpr std::array cosine = {0x1.55554ap-5f, -0x1.6c0c28p-10f, 0x1.99e80cp-16f};
+  static constexpr fixed_array sine = {-0x1.555546p-3f, 0x1.110778p-7f, -0x1.9953fep-13f};
+  static constexpr fixed_array cosine = {0x1.55554ap-5f, -0x1.6c0c28p-10f, 0x1.99e80cp-16f};
 };
 template <> struct circular<double> {
-  static constexpr std::array sine = {-0x1.5555555555548p-3, 0x1.111111110f730p-7,   -0x1.a01a019be91b4p-13,
-                                      0x1.71de35551ff05p-19, -0x1.ae5e4b76a201ap-26, 0x1.5d8b50a354683p-33};
-  static constexpr std::array cosine = {0x1.555555555554bp-5,   -0x1.6c16c16c15039p-10, 0x1.a01a019c951b8p-16,
-                                        -0x1.27e4f7f7005cbp-22, 0x1.1ee9dff84fcfcp-29,  -0x1.8fa8d0385af21p-37};
+  static constexpr fixed_array sine = {-0x1.5555555555548p-3, 0x1.111111110f730p-7,   -0x1.a01a019be91b4p-13,
+                                       0x1.71de35551ff05p-19, -0x1.ae5e4b76a201ap-26, 0x1.5d8b50a354683p-33};
+  static constexpr fixed_array cosine = {0x1.555555555554bp-5,   -0x1.6c16c16c15039p-10, 0x1.a01a019c951b8p-16,
+                                         -0x1.27e4f7f7005cbp-22, 0x1.1ee9dff84fcfcp-29,  -0x1.8fa8d0385af21p-37};
 };
 
 }  // namespace detail

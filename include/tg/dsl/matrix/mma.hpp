@@ -1,6 +1,7 @@
 // mma.sync: the product of two matrices that a warp holds in its registers.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/matrix/fragment.hpp>
 #include <tg/dsl/matrix/matrix_access.hpp>
 
@@ -45,7 +46,7 @@ template <bool Ok, class A, class B, class C>
 using product_check = diagnosis::matrix_product<Ok, diagnosis::types<diagnosis::product_shape<C::m, C::n, A::depth>, A, B, C>>;
 
 template <class C> ptx::operand sums_operand(tracer& t, C& sums) {
-  std::array<ptx::operand, C::registers> own;
+  fixed_array<ptx::operand, C::registers> own;
   for (int r = 0; r < C::registers; ++r) own[static_cast<std::size_t>(r)] = sums(r).target();
   return t.new_vector(own.data(), own.size());
 }

@@ -1,7 +1,6 @@
 // mma.sync for products that are larger than one instruction: a multiple of its shape in each direction.
 #pragma once
 
-#include <array>
 #include <utility>
 
 #include <tg/dsl/matrix/mma.hpp>

@@ -1,10 +1,10 @@
 // One element, or one vector, of a view or tile: what stands between loads and stores and the expressions around them.
 #pragma once
 
-#include <array>
 #include <utility>
 
 #include <tg/analysis/struct_piece.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/vector/vec.hpp>
 
 namespace tg {
@@ -23,7 +23,7 @@ template <scalar_type T> struct element_check<T> { using type = diagnosis::none;
 template <class T> inline constexpr bool is_element = std::is_same_v<typename element_check<T>::type, diagnosis::none>;
 
 /// What the instructions of one access move, where elements begin at multiples of `AlignBytes`: a number in one piece.
-template <class T, int AlignBytes> inline constexpr std::array struct_pieces{analysis::struct_piece{0, int(sizeof(T))}};
+template <class T, int AlignBytes> inline constexpr fixed_array struct_pieces{analysis::struct_piece{0, int(sizeof(T))}};
 
 /// Where an element is and how it is reached.
 struct place {
@@ -38,7 +38,7 @@ struct place {
 /// Where a struct is, and what was found of the instruction that moves each of its pieces.
 template <std::size_t Pieces> struct struct_place {
   place at = {};
-  std::array<access, Pieces> entries = {};
+  fixed_array<access, Pieces> entries = {};
 };
 
 /// Where the member is in its struct.
@@ -66,13 +66,13 @@ void load_registers(const place& p, ptx::token reg, ptx::token type, ptx::operan
 /// Stores `count` registers, each as a `type`.
 void store_registers(const place& p, const ptx::operand* registers, std::size_t count, ptx::token type);
 
-template <std::size_t N> std::array<ptx::operand, N> load(const place& p, ptx::token reg, ptx::token type) {
-  std::array<ptx::operand, N> raw;
+template <std::size_t N> fixed_array<ptx::operand, N> load(const place& p, ptx::token reg, ptx::token type) {
+  fixed_array<ptx::operand, N> raw;
   load_registers(p, reg, type, &raw[0], N);
   return raw;
 }
 
-template <std::size_t N> void store(const place& p, const std::array<ptx::operand, N>& values, ptx::token type) {
+template <std::size_t N> void store(const place& p, const fixed_array<ptx::operand, N>& values, ptx::token type) {
   store_registers(p, &values[0], N, type);
 }
 
@@ -202,7 +202,7 @@ template <scalar_type T, int N, mode Mode> class vector_element {
   static constexpr std::size_t parts = vec<T, N>::part_count;
 
   detail::place place_;
-  std::array<ptx::operand, parts> loaded_{};
+  fixed_array<ptx::operand, parts> loaded_{};
 };
 
 namespace detail {

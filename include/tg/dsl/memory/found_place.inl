@@ -3,9 +3,8 @@
 
 #include <tg/dsl/memory/found_place.hpp>
 
-#include <array>
-
 #include <tg/base/config.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/judge.hpp>
 #include <tg/dsl/recorder/element_address.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
@@ -138,7 +137,7 @@ inline ptx::operand swizzled(const tile_layout& layout, const ptx::operand& inde
 }
 
 TG_LIBRARY_FUNCTION recorded_index to_physical(const tile_layout& layout, const index_operand* at, std::int64_t gathered) {
-  std::array<ptx::operand, most_ranks> pitches;
+  fixed_array<ptx::operand, most_ranks> pitches;
   for (int k = 0; k < layout.rank; ++k) pitches[static_cast<std::size_t>(k)] = ptx::operand::integer(layout.pitches[k]);
   recorded_index out = to_linear(at, layout.rank, pitches.data(), gathered);
   if (layout.term_count == 0) return out;

@@ -1,10 +1,10 @@
 // Tiles in shared memory, with the layout in their type.
 #pragma once
 
-#include <array>
 #include <utility>
 
 #include <tg/analysis/capability_table.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/field_access.hpp>
 #include <tg/dsl/memory/tile_index.hpp>
 #include <tg/layout/pitch.hpp>
@@ -20,7 +20,7 @@ template <class Layout, int Columns> struct layout_rules {
   static constexpr int pitch = Columns;
   static constexpr bool permutes = false;  // whether the layout changes the order of elements
   template <class Form> using physical = Form;
-  static constexpr std::array<analysis::swizzle_bits, 0> terms{};
+  static constexpr fixed_array<analysis::swizzle_bits, 0> terms{};
   static constexpr bool fits(int) { return true; }
 };
 template <int Elems, int Columns> struct layout_rules<pitch_t<Elems>, Columns> : layout_rules<void, Columns> {
@@ -47,7 +47,7 @@ template <class... Terms> struct swizzle_rules {
   static constexpr bool permutes = true;
   template <class Form> using physical = typename swizzled_form<Form, Form, Terms...>::type;
 
-  static constexpr std::array<analysis::swizzle_bits, sizeof...(Terms)> terms{{{Terms::bits, Terms::base, Terms::shift}...}};
+  static constexpr fixed_array<analysis::swizzle_bits, sizeof...(Terms)> terms{{{Terms::bits, Terms::base, Terms::shift}...}};
   // The permutation stays inside the tile when the tile is made of whole periods.
   static constexpr bool fits(int size) { return ((size % (1 << Terms::period_bits) == 0) && ...); }
 };
@@ -63,7 +63,7 @@ template <class... Terms, int Columns> struct layout_rules<swizzles_t<Terms...>,
 template <class Shape, int Pitch, class Dimensions = std::make_integer_sequence<int, Shape::rank>> struct tile_pitches;
 template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, std::integer_sequence<int, K...>> {
   static constexpr auto elements = [] {
-    std::array<int, sizeof...(K)> out{};
+    fixed_array<int, sizeof...(K)> out{};
     for (int k = Shape::rank - 1, own = 1; k >= 0; --k) {
       out[static_cast<std::size_t>(k)] = own;
       own = k == Shape::rank - 1 ? Pitch : own * Shape::extent(k);

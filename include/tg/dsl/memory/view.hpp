@@ -1,9 +1,9 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
-#include <array>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/field_access.hpp>
 #include <tg/dsl/memory/found_place.hpp>
 #include <tg/dsl/memory/judge.hpp>
@@ -74,7 +74,7 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   static constexpr long long leading_multiple_of = rank == 1 ? 1 : facts.step(rank - 2).elements;
   using pitches = detail::pitches_of<Rank, Options...>;
   /// Registers with the distances in bytes, outermost first; none for those that the type knows.
-  using strides_t = std::array<ptx::operand, rank>;
+  using strides_t = fixed_array<ptx::operand, rank>;
   static_assert(sizeof(diagnosis::view_options<facts.is_valid, diagnosis::types<Options...>>) != 0);
 
   TG_ALWAYS_INLINE view(int number, const ptx::operand& base, const strides_t& strides)

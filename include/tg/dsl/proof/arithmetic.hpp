@@ -5,12 +5,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/numbers.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -220,7 +220,7 @@ class arithmetic {
   struct evaluated {
     ptx::opcode op = ptx::opcode::none;
     std::size_t operands = 0;
-    std::array<ptx::token, ptx::instruction::max_tokens> tokens = {};
+    fixed_array<ptx::token, ptx::instruction::max_tokens> tokens = {};
     form a = {}, b = {}, c = {};
     std::optional<form> result = {};
   };

@@ -1,18 +1,18 @@
 // The axes of the grid: along which of them the blocks of a kernel can differ.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
 
 /// Along which axes the kernel looks at the blocks of its grid.
-inline std::array<bool, 3> axes_read(const ptx::function& f) {
-  std::array<bool, 3> out{};
+inline fixed_array<bool, 3> axes_read(const ptx::function& f) {
+  fixed_array<bool, 3> out{};
   dynamic_array<bool> is_used(f.registers.size());
   const auto use = [&](const ptx::operand& o) {
     if (o.uses_reg()) is_used[o.id] = true;

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <set>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/compare.hpp>
 #include <tg/dsl/proof/drawn_numbers.hpp>
 #include <tg/dsl/proof/ledger.hpp>
@@ -23,7 +23,7 @@ class between_blocks {
 
   /// `is_read[axis]`: the kernel looks at the blocks along it, so it is meant for many. `has_doubts`: what is not followed may
   /// order blocks, so that nothing is refuted.
-  void ask(const std::array<bool, 3>& is_read, bool has_doubts) {
+  void ask(const fixed_array<bool, 3>& is_read, bool has_doubts) {
     std::set<std::uint32_t> written;
     for (const use& u : uses_) {
       if (u.where.is_shared) continue;
@@ -44,7 +44,7 @@ class between_blocks {
   }
 
  private:
-  void compare_blocks(const use& a, const use& b, const std::array<bool, 3>& is_read, bool has_doubts) {
+  void compare_blocks(const use& a, const use& b, const fixed_array<bool, 3>& is_read, bool has_doubts) {
     const bool are_atomic = a.is_atomic && b.is_atomic && !a.is_block_atomic && !b.is_block_atomic;
     if (a.where != b.where || (!a.writes && !b.writes) || are_atomic) return;
     for (int axis = 0; axis < 3; ++axis) {

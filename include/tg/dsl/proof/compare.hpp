@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 #include <type_traits>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/circles.hpp>
 #include <tg/dsl/proof/encounter.hpp>
 #include <tg/dsl/proof/limits.hpp>
@@ -96,12 +96,12 @@ class comparison {
     const auto matters = [](std::size_t, std::size_t) { return true; };
     encounter out{encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
     if (!seeks_example) return out;
-    std::array<number, 3> next{};
+    fixed_array<number, 3> next{};
     next[static_cast<std::size_t>(axis)] = 1;
     for (const number argument : arguments_to_try)
       for (const bool is_swapped : {false, true}) {
-        const choice mine(symbols_, conditions_, argument, is_swapped ? next : std::array<number, 3>{});
-        const choice yours(symbols_, conditions_, argument, is_swapped ? std::array<number, 3>{} : next);
+        const choice mine(symbols_, conditions_, argument, is_swapped ? next : fixed_array<number, 3>{});
+        const choice yours(symbols_, conditions_, argument, is_swapped ? fixed_array<number, 3>{} : next);
         if (search_.meet_by_choice(a, b, {}, mine, yours, matters, out)) return out;
       }
     return out;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/compare.hpp>
 #include <tg/dsl/proof/path.hpp>
 #include <tg/dsl/proof/standing.hpp>
@@ -55,7 +55,7 @@ inline std::optional<int> axis_counted(values& v, const ptx::instruction& i) {
 /// All draws of a kernel.
 class drawn_numbers {
  public:
-  drawn_numbers(values& v, const comparison& compare, const std::array<bool, 3>& is_read)
+  drawn_numbers(values& v, const comparison& compare, const fixed_array<bool, 3>& is_read)
       : values_(v), compare_(compare), is_read_(is_read) {}
 
   /// The last use is by an atomic that counts along `axis` (-1: not known). `now`: what stands there.
@@ -179,7 +179,7 @@ class drawn_numbers {
 
   values& values_;
   const comparison& compare_;
-  std::array<bool, 3> is_read_;
+  fixed_array<bool, 3> is_read_;
   bool is_trusted_ = true;
   bool is_misjudged_ = false;
   dynamic_array<draw> all_;

@@ -1,11 +1,11 @@
 // What is said of one access or barrier of a kernel: the question, the answer, and the facts.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg {
 
@@ -82,13 +82,13 @@ struct finding {
   tg::question question = tg::question::shared_race;
   tg::answer answer = tg::answer::proved;
   source_location where = {};
-  source_location other = {};            // of the other access, or of the branch that keeps threads away
-  std::array<int, 3> thread = {};        // at `where`
-  std::array<int, 3> other_thread = {};  // at `other`
-  bool is_between_blocks = false;        // the other thread is in another block
-  std::int64_t byte = 0;                 // of the tile or buffer, where the two meet
-  std::string object = {};               // "tile 0", "parameter 1"
-  std::string fact = {};                 // one sentence; empty where proved
+  source_location other = {};             // of the other access, or of the branch that keeps threads away
+  fixed_array<int, 3> thread = {};        // at `where`
+  fixed_array<int, 3> other_thread = {};  // at `other`
+  bool is_between_blocks = false;         // the other thread is in another block
+  std::int64_t byte = 0;                  // of the tile or buffer, where the two meet
+  std::string object = {};                // "tile 0", "parameter 1"
+  std::string fact = {};                  // one sentence; empty where proved
   std::string fix = {};
   std::int64_t instruction = 0;  // number in the recorded function, without dead reads
   assumptions assumed = {};      // of what is proved

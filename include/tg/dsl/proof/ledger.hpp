@@ -12,6 +12,7 @@
 
 #include <tg/analysis/warp.hpp>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/compare.hpp>
 #include <tg/dsl/proof/finding.hpp>
 #include <tg/ptx/ir/module.hpp>
@@ -111,13 +112,13 @@ class ledger {
 
   static const char* verb(const use& u) { return u.reads && u.writes ? "updates" : u.writes ? "writes" : "reads"; }
 
-  static std::string text(const std::array<int, 3>& c) {
+  static std::string text(const fixed_array<int, 3>& c) {
     return "(" + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
   }
 
   static std::string name_of(const object& o) { return (o.is_shared ? "tile " : "parameter ") + std::to_string(o.id); }
 
-  std::array<int, 3> coordinates(std::size_t thread) const {
+  fixed_array<int, 3> coordinates(std::size_t thread) const {
     const int t = static_cast<int>(thread);
     return {t % block_.x, t / block_.x % block_.y, t / block_.x / block_.y};
   }

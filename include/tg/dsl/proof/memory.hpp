@@ -9,13 +9,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/async_uses.hpp>
 #include <tg/dsl/proof/between_blocks.hpp>
 #include <tg/dsl/proof/drawn_numbers.hpp>
@@ -34,7 +34,7 @@ class memory {
  public:
   /// `is_read[axis]`: the kernel looks at the blocks along it, so it is meant for many.
   memory(values& v, ledger& l, const ptx::module& m, const dynamic_array<parameter_fact>& parameters,
-         const std::array<bool, 3>& is_read)
+         const fixed_array<bool, 3>& is_read)
       : values_(v),
         ledger_(l),
         module_(m),
@@ -325,7 +325,7 @@ class memory {
   comparison compare_;
   encounter_search search_;
   drawn_numbers draws_;
-  std::array<bool, 3> is_read_;
+  fixed_array<bool, 3> is_read_;
   dynamic_array<use> uses_;
   tile_words words_;
   std::map<std::uint32_t, written_tile> tiles_;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 #include <memory>
 #include <optional>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
@@ -78,7 +78,7 @@ struct path {
 /// Every number follows from these as the machine computes it, so what a choice shows happens in that launch.
 class choice {
  public:
-  choice(const symbols& s, const conditions& c, number argument, std::array<number, 3> block)
+  choice(const symbols& s, const conditions& c, number argument, fixed_array<number, 3> block)
       : symbols_(s), conditions_(c), argument_(argument), block_(block) {}
 
   std::optional<number> value(const form& f, std::size_t thread) const {
@@ -181,7 +181,7 @@ class choice {
   const symbols& symbols_;
   const conditions& conditions_;
   number argument_;
-  std::array<number, 3> block_;
+  fixed_array<number, 3> block_;
   mutable memo<number> numbers_;
   mutable memo<bool> truths_;
 };

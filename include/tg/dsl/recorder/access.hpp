@@ -1,11 +1,11 @@
 // What is known about one memory access of a kernel before it runs.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/base/source_location.hpp>
 #include <tg/base/static_text.hpp>
 #include <tg/ptx/ir/operand.hpp>
@@ -57,8 +57,8 @@ struct access {
   int offset_bytes = 0;            // from where on in a struct
   analysis::global_cost global{};  // of the worst warp, when global and not gathered: what a finding is about
   analysis::shared_cost shared{};  // of the worst warp, when shared and not gathered
-  std::array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block
-  std::array<shared_share, analysis::max_block_warps> shared_of_warp{};
+  fixed_array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block
+  fixed_array<shared_share, analysis::max_block_warps> shared_of_warp{};
   static_text reason = {};       // of `allow`
   std::uint32_t open = 0;        // while it is recorded: which judgement is made when the recording ends; 0: none
   std::uint32_t open_write = 0;  // of a copy: that on what it writes to shared memory

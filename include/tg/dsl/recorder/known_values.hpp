@@ -3,12 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/builder.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -252,7 +252,7 @@ class known_values {
     return ended.branch;
   }
 
-  std::array<entry, 2048> entries_;        // a later one takes the place of an earlier one
+  fixed_array<entry, 2048> entries_;       // a later one takes the place of an earlier one
   dynamic_array<value> values_;            // of each register
   dynamic_array<contents> contents_;       // of each variable
   dynamic_array<std::uint32_t> waiting_;   // variables whose assignments wait

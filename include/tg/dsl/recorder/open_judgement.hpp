@@ -1,9 +1,8 @@
 // An access on which the recorder speaks when the recording ends.
 #pragma once
 
-#include <array>
-
 #include <tg/analysis/struct_piece.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/recorder/access.hpp>
 
 namespace tg::detail {
@@ -21,7 +20,7 @@ struct index_part {
 struct recorded_request {
   static constexpr int max_rank = 4;
 
-  std::array<index_part, max_rank> parts{};
+  fixed_array<index_part, max_rank> parts{};
   int rank = 1;
   int align = 16;    // of the first element, in bytes
   int matrices = 0;  // rows of that many matrices; 0: elements

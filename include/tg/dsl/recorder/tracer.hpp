@@ -52,7 +52,7 @@ class tracer {
   /// A new register of `type` holding the result of `op.tokens type, sources...`.
   ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);
   ptx::operand compute(ptx::token type, const ptx::operation& what, operands sources) {
-    const auto& [first, second, third] = what.tokens;
+    const ptx::token first = what.tokens[0], second = what.tokens[1], third = what.tokens[2];
     if (second == ptx::token::none) return compute(type, what.op, {first}, sources);
     if (third == ptx::token::none) return compute(type, what.op, {first, second}, sources);
     return compute(type, what.op, {first, second, third}, sources);

@@ -24,6 +24,7 @@
 #include <tg/analysis/alignment.hpp>
 #include <tg/analysis/struct_piece.hpp>
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/element.hpp>
 
 namespace tg {
@@ -84,8 +85,8 @@ template <class T>
 concept struct_like = is_field_array<T> || boost::hana::Struct<T>::value;
 
 /// Where fields of these types lie one behind the other, and what they have together.
-template <class... T> constexpr std::array<int, sizeof...(T) + 1> offsets_of(type_list<T...>) {
-  std::array<int, sizeof...(T) + 1> out{};
+template <class... T> constexpr fixed_array<int, sizeof...(T) + 1> offsets_of(type_list<T...>) {
+  fixed_array<int, sizeof...(T) + 1> out{};
   int end = 0;
   std::size_t k = 0;
   const auto add = [&](int bytes, int align) {
@@ -181,7 +182,7 @@ template <class T> constexpr struct_leaf* add_leaves(struct_leaf* to, int offset
 /// All numbers of T, in order.
 template <class T>
 inline constexpr auto leaves_of = [] {
-  std::array<struct_leaf, leaf_count<T>::value> out{};
+  fixed_array<struct_leaf, leaf_count<T>::value> out{};
   add_leaves<T>(out.data(), 0);
   return out;
 }();
@@ -209,7 +210,7 @@ inline constexpr auto struct_pieces<T, AlignBytes> = [] {
     for (int first = 0; first < int{sizeof(T)}; first += bytes) out += holds_field<T, bytes>(first);
     return out;
   }();
-  std::array<analysis::struct_piece, count> out{};
+  fixed_array<analysis::struct_piece, count> out{};
   std::size_t k = 0;
   for (int first = 0; first < int{sizeof(T)}; first += bytes)
     if (holds_field<T, bytes>(first)) out[k++] = {first, bytes};

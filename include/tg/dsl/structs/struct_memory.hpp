@@ -6,6 +6,7 @@
 //   float a; byte b[4]    one piece of 8 bytes, two words: ld.v2.b32, and the bytes are taken out of the second
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/structs/struct_value.hpp>
 
 namespace tg::detail {
@@ -115,7 +116,7 @@ template <class T, int AlignBytes> class struct_words {
 
  private:
   static constexpr int most_words = 16;
-  using words = std::array<ptx::operand, most_words>;
+  using words = fixed_array<ptx::operand, most_words>;
 
   template <class F> static void each_piece(const F& f) {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -137,7 +138,7 @@ template <class T, int AlignBytes> class struct_words {
   }
   template <std::size_t K> void store_piece(const place_type& p) const {
     constexpr const piece_words& w = words_of<T, AlignBytes, K>;
-    std::array<ptx::operand, w.count> all;
+    fixed_array<ptx::operand, w.count> all;
     for (std::size_t n = 0; n < all.size(); ++n) {
       all[n] = words_[K][n];
       // No field is on it.
@@ -162,7 +163,7 @@ template <class T, int AlignBytes> class struct_words {
     if constexpr (w.is_plain) {
       return from_memory<F>(t, word);
     } else if constexpr (sizeof(F) == 8 && w.bytes == 4) {
-      const std::array halves{word, words_[k][n + 1]};
+      const fixed_array halves{word, words_[k][n + 1]};
       const ptx::operand own = t.new_register(register_type<F>);
       t.assign(ptx::token::b64, own, t.new_vector(halves.data(), 2));
       return own;
@@ -186,7 +187,7 @@ template <class T, int AlignBytes> class struct_words {
       word = to_memory<F>(t, x);
     } else if constexpr (sizeof(F) == 8 && w.bytes == 4) {
       const ptx::operand bits = register_type<F> == ptx::token::b64 ? x : t.copy(ptx::token::b64, ptx::token::b64, x);
-      const std::array halves{t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
+      const fixed_array halves{t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
       t.assign(ptx::token::b64, t.new_vector(halves.data(), 2), bits);
       word = halves[0];
       words_[k][n + 1] = halves[1];
@@ -217,7 +218,7 @@ template <class T, int AlignBytes> class struct_words {
     return selector;
   }
 
-  std::array<words, pieces.size()> words_{};
+  fixed_array<words, pieces.size()> words_{};
 };
 
 }  // namespace tg::detail

@@ -14,7 +14,7 @@ template <long long N> struct argument_type<constant<N>> { using type = unsigned
 
 /// `x` where a T is wanted. Errors: TG101 for a device value of another type, TG102 for such a C++ number.
 template <class T, class X> ptx::operand argument(const X& x) {
-  constexpr bool fits = !device_value<X> || std::is_same_v<typename argument_type<X>::type, T>;
+  constexpr bool fits = !device_value<X> || is_same_number<typename argument_type<X>::type, T>;
   using found = diagnosis::same_types<fits, diagnosis::types<T, typename argument_type<X>::type>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) return to_value<T>(x).operand;
   else return {};

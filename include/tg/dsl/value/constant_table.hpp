@@ -1,9 +1,9 @@
 // Numbers that a kernel looks up by a computed position.
 #pragma once
 
-#include <array>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/base/fixed_string.hpp>
 #include <tg/dsl/value/cast.hpp>
 
@@ -11,7 +11,7 @@ namespace tg::detail {
 
 /// `count` consecutive numbers of a table, from a computed position. Cost: loads from constant memory.
 template <class T, std::size_t Count, std::size_t N>
-std::array<value<T>, Count> look_up(const char* name, const std::array<T, N>& numbers, const value<unsigned>& position) {
+fixed_array<value<T>, Count> look_up(const char* name, const fixed_array<T, N>& numbers, const value<unsigned>& position) {
   auto& t = tracer::current();
   const ptx::operand table = t.constant_variable(name, bits_type<T>, N, numbers.data(), sizeof numbers);
   const ptx::operand base = t.copy(ptx::token::b64, ptx::token::u64, table);
@@ -19,8 +19,8 @@ std::array<value<T>, Count> look_up(const char* name, const std::array<T, N>& nu
                                         {position.operand, ptx::operand::integer(sizeof(T))});
   const ptx::operand first = t.compute(ptx::token::b64, ptx::operation::add(ptx::token::u64), {base, offset});
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
-    return std::array<value<T>, Count>{t.load(register_type<T>, {ptx::token::const_, memory_type<T>},
-                                              ptx::operand::address(first, static_cast<std::int64_t>(K * sizeof(T))))...};
+    return fixed_array<value<T>, Count>{t.load(register_type<T>, {ptx::token::const_, memory_type<T>},
+                                               ptx::operand::address(first, static_cast<std::int64_t>(K * sizeof(T))))...};
   }(std::make_index_sequence<Count>{});
 }
 
@@ -30,7 +30,7 @@ namespace tg {
 
 /// Numbers in constant memory; what `tg::constant_table<"name">` makes.
 template <fixed_string Name, class T, std::size_t N> struct constant_table_t {
-  std::array<T, N> numbers;
+  fixed_array<T, N> numbers;
 
   /// The number at position `i`, a 32-bit integer. Errors: TG109, TG187 for two tables of one name. Cost: one load for all
   /// lanes that read the same position, and one more for each other position.
@@ -53,9 +53,9 @@ template <fixed_string Name, class T, std::size_t N> struct constant_table_t {
 };
 
 /// A table in constant memory, which all kernels that use it have in their modules:
-/// `inline constexpr auto weights = tg::constant_table<"weights">(std::array{0.25f, 0.5f, 0.25f});` and `weights(k)` in a
+/// `inline constexpr auto weights = tg::constant_table<"weights">(fixed_array{0.25f, 0.5f, 0.25f});` and `weights(k)` in a
 /// kernel. Requires: numbers of 32 or 64 bits, at most 64 KB. Errors: TG110. PTX: ld.const.
-template <fixed_string Name, class T, std::size_t N> constexpr auto constant_table(const std::array<T, N>& numbers) {
+template <fixed_string Name, class T, std::size_t N> constexpr auto constant_table(const fixed_array<T, N>& numbers) {
   static_assert(N > 0 && sizeof(T) * N <= 65536, "TG188: a table has one number at least and 64 KB at most");
   (void)sizeof(diagnosis::operation < (is_integer<T> || is_float<T>) && sizeof(T) >= 4, T >);
   return constant_table_t<Name, T, N>{numbers};

@@ -1,8 +1,7 @@
 // Elements of 8 and 16 bits side by side in a 32-bit register, the first one lowest.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/value/operators.hpp>
 
 namespace tg::detail {
@@ -27,7 +26,7 @@ inline ptx::operand permute(ptx::operand a, ptx::operand b, int selector) {
 template <class T> ptx::operand from_word(ptx::operand word, int number) {
   auto& t = tracer::current();
   if constexpr (is_half<T>) {
-    const std::array halves = {t.new_register(ptx::token::b16), t.new_register(ptx::token::b16)};
+    const fixed_array halves = {t.new_register(ptx::token::b16), t.new_register(ptx::token::b16)};
     t.assign(ptx::token::b32, t.new_vector(halves.data(), 2), word);
     return halves[static_cast<std::size_t>(number)];
   } else {
@@ -41,7 +40,7 @@ template <class T> ptx::operand from_word(ptx::operand word, int number) {
 template <class T> ptx::operand to_word(const ptx::operand* elements, int count) {
   auto& t = tracer::current();
   if constexpr (std::is_same_v<T, bool>) {
-    std::array<ptx::operand, 4> bytes;
+    fixed_array<ptx::operand, 4> bytes;
     for (int k = 0; k < count; ++k)
       bytes[static_cast<std::size_t>(k)] = t.compute(ptx::token::b32, ptx::operation::select(ptx::token::b32),
                                                      {ptx::operand::integer(1), ptx::operand::integer(0), elements[k]});

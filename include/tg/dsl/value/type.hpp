@@ -35,6 +35,10 @@ template <class T> inline constexpr bool is_small = is_integer<T> && sizeof(T) <
 /// Types that +, - and * take: float, double, integers of 32 and 64 bits, f16, bf16 and pairs of them.
 template <class T>
 inline constexpr bool is_arithmetic = is_float<T> || (is_integer<T> && !is_small<T>) || is_half<T> || is_half_pair<T>;
+/// One type of number, by whatever name: `unsigned long` and `unsigned long long` where both have 64 bits.
+template <class A, class B>
+inline constexpr bool is_same_number = std::is_same_v<A, B> || (is_integer<A> && is_integer<B> && sizeof(A) == sizeof(B) &&
+                                                                std::is_signed_v<A> == std::is_signed_v<B>);
 /// Types that < compares.
 template <class T> inline constexpr bool is_ordered = is_float<T> || is_integer<T> || is_half<T>;
 

@@ -199,7 +199,7 @@ template <class T, class Form> TG_ALWAYS_INLINE const ptx::operand& operand_of(c
 template <class A, class B> struct joint {
   static consteval auto pick() {
     if constexpr (device_value<A> && device_value<B>) {
-      constexpr bool same = std::is_same_v<device_type_of<A>, device_type_of<B>>;
+      constexpr bool same = is_same_number<device_type_of<A>, device_type_of<B>>;
       (void)sizeof(diagnosis::same_types<same, diagnosis::types<device_type_of<A>, device_type_of<B>>>);
       return std::type_identity<device_type_of<A>>{};
     } else if constexpr (device_value<A>) {
@@ -234,7 +234,7 @@ template <demand D, class A, class B> struct operand_check {
     using T = first_type<A, B>;
     constexpr bool both = device_value<A> && device_value<B>;
     constexpr auto same = [] {
-      if constexpr (both) return std::is_same_v<device_type_of<A>, device_type_of<B>>;
+      if constexpr (both) return is_same_number<device_type_of<A>, device_type_of<B>>;
       else return true;
     }();
     if constexpr (!is_readable<A>()) return check_operand<T, A>();
@@ -264,7 +264,7 @@ struct operand_check<D, value<T, A>, constant<N>> {
 template <class T, class X, bool Writable = true, class Destination = void> struct assignment_check {
   static consteval auto pick() {
     constexpr bool same = [] {
-      if constexpr (device_value<X>) return std::is_same_v<device_type_of<X>, T>;
+      if constexpr (device_value<X>) return is_same_number<device_type_of<X>, T>;
       else return true;
     }();
     if constexpr (!Writable) return std::type_identity<diagnosis::writable<false, Destination>>{};

@@ -2,6 +2,7 @@
 #pragma once
 
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/verdict/diagnosis.hpp>
 
 #include <tg/dsl/math/math.hpp>
@@ -39,7 +40,7 @@ template <class T, device_value L, device_value H> value<packed<T>> pack(const L
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return ptx::operand{};
   } else {
-    const std::array<ptx::operand, 2> parts = {low.get().operand, high.get().operand};
+    const fixed_array<ptx::operand, 2> parts = {low.get().operand, high.get().operand};
     if constexpr (std::is_same_v<from, T>) return {detail::to_word<T>(parts.data(), 2)};
     else if constexpr (!is_half<T>) return {detail::narrow_to_bytes<T>(parts[0], parts[1])};
     else

@@ -1,9 +1,9 @@
 // Arrays of registers.
 #pragma once
 
-#include <array>
 #include <utility>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/value/var.hpp>
 #include <tg/dsl/vector/vec.hpp>
@@ -38,7 +38,7 @@ template <scalar_type T, int... Extents> class regs {
   /// but one, and a test for each bit of the number. An index outside gives one of the registers.
   template <operand_like... I> value<T> at(const I&... indices) const {
     const value<unsigned> number = linear(indices...);
-    std::array<ptx::operand, count> left;
+    fixed_array<ptx::operand, count> left;
     for (std::size_t k = 0; k < count; ++k) left[k] = registers_[k].get().operand;
     std::size_t size = count;
     for (unsigned bit = 1; size > 1; bit *= 2) {
@@ -70,12 +70,12 @@ template <scalar_type T, int... Extents> class regs {
 
   /// N neighbours along the last index, as they are stored: `y.vec<4>(i) = acc.vec<4>(row, 0_c)`. Errors: TG119 past the end.
   template <int N, class... I> tg::vec<T, N> vec(I... indices) const {
-    constexpr std::array extents{Extents...};
+    constexpr fixed_array extents{Extents...};
     const std::size_t first = position(indices...);
     const auto last = static_cast<long long>(first % extents.back()) + N - 1;
     if (last >= extents.back())
       detail::refuse_position("register", last, extents.back(), "keep the vector inside the last extent");
-    std::array<ptx::operand, N> out;
+    fixed_array<ptx::operand, N> out;
     for (std::size_t k = 0; k < N; ++k) out[k] = registers_[first + k].get().operand;
     return detail::to_vec<T>(out);
   }
@@ -149,7 +149,7 @@ template <scalar_type T, int... Extents> class regs {
     at = at * Extent + static_cast<std::size_t>(index);
   }
 
-  std::array<var<T>, count> registers_;
+  fixed_array<var<T>, count> registers_;
 };
 
 }  // namespace tg

@@ -1,8 +1,7 @@
 // Values that travel together through memory.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/value/dense.hpp>
 
 namespace tg {
@@ -17,9 +16,9 @@ template <scalar_type T, int N> struct vec {
   static constexpr int per_part = sizeof(T) >= 4 ? 1 : N * int(sizeof(T)) <= 4 ? N : 4 / int(sizeof(T));
   static constexpr int part_count = N / per_part;
 
-  std::array<ptx::operand, part_count> parts;
+  fixed_array<ptx::operand, part_count> parts;
 
-  TG_ALWAYS_INLINE vec(const std::array<ptx::operand, part_count>& computed) : parts(computed) {}
+  TG_ALWAYS_INLINE vec(const fixed_array<ptx::operand, part_count>& computed) : parts(computed) {}
   vec(const vec&) = default;
 
   // There is none without numbers, and it is not assigned. Errors: TG127.
@@ -52,15 +51,15 @@ template <scalar_type T, int N> struct vec {
 namespace detail {
 
 /// A vector whose registers are filled in next.
-template <class Vector> Vector unfilled() { return {std::array<ptx::operand, Vector::part_count>{}}; }
+template <class Vector> Vector unfilled() { return {fixed_array<ptx::operand, Vector::part_count>{}}; }
 
 /// The vector of these registers, of which each holds one element.
-template <class T, std::size_t N> vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
+template <class T, std::size_t N> vec<T, int(N)> to_vec(const fixed_array<ptx::operand, N>& elements) {
   using vector = vec<T, int(N)>;
   if constexpr (sizeof(T) >= 4) {
     return {elements};
   } else {
-    std::array<ptx::operand, vector::part_count> parts;
+    fixed_array<ptx::operand, vector::part_count> parts;
     for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = to_word<T>(&elements[k * vector::per_part], vector::per_part);
     return {parts};
   }
@@ -107,7 +106,7 @@ template <device_value First, device_value... Rest> auto make_vec(const First& f
   using T = device_type_of<First>;
   (void)sizeof(
       diagnosis::same_types<(std::is_same_v<device_type_of<Rest>, T> && ...), diagnosis::types<T, device_type_of<Rest>...>>);
-  return detail::to_vec<T>(std::array<ptx::operand, 1 + sizeof...(Rest)>{first.get().operand, rest.get().operand...});
+  return detail::to_vec<T>(fixed_array<ptx::operand, 1 + sizeof...(Rest)>{first.get().operand, rest.get().operand...});
 }
 
 /// `f` applied to corresponding elements: `tg::map([](auto a, auto b) { return a + b; }, u, v)`.

@@ -2,6 +2,7 @@
 #pragma once
 
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/verdict/diagnosis.hpp>
 
 #include <utility>
@@ -60,13 +61,13 @@ template <class To, vector_value V> auto cast(const V& vector) {
         if constexpr (std::is_same_v<T, float>) return tg::pack<To>(v(2 * k), v(2 * k + 1)).operand;
         else return tg::cast<packed<To>>(tg::bit_cast<packed<T>>(v)(k)).operand;
       };
-      std::array<ptx::operand, N / 2> pairs;
+      fixed_array<ptx::operand, N / 2> pairs;
       for (int k = 0; k < N / 2; ++k) pairs[static_cast<std::size_t>(k)] = pair(k);
       return tg::bit_cast<To>(detail::to_vec<packed<To>>(pairs));
     } else if constexpr (detail::is_byte_float<T> && !is_narrow<To>) {
       return tg::cast<To>(tg::cast<f16>(v));
     } else {
-      std::array<ptx::operand, N> elements;
+      fixed_array<ptx::operand, N> elements;
       for (int k = 0; k < N; ++k) elements[static_cast<std::size_t>(k)] = tg::cast<To>(v(k)).operand;
       return detail::to_vec<To>(elements);
     }

@@ -1,6 +1,7 @@
 // The products of one group: what `add` of tg::wgmma's body records.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/wgmma/group_accumulator.hpp>
 #include <tg/dsl/wgmma/shared_operand.hpp>
@@ -16,7 +17,7 @@ template <int Depth, class T> inline constexpr bool is_group_fragment<fragment<m
 template <class T, int Depth> struct owned_fragment {
   using element_type = T;
   static constexpr int depth = Depth;
-  std::array<ptx::operand, static_cast<std::size_t>(Depth / group_depth<T>)> products;
+  fixed_array<ptx::operand, static_cast<std::size_t>(Depth / group_depth<T>)> products;
 };
 template <class T, int Depth> inline constexpr bool is_group_fragment<owned_fragment<T, Depth>> = true;
 
@@ -165,12 +166,12 @@ template <class Sums> class group_products {
   static constexpr std::size_t each = Sums::registers_of_product;
 
   ptx::operand sums_of(detail::tracer& t, int number) {
-    std::array<ptx::operand, each> own;
+    fixed_array<ptx::operand, each> own;
     for (std::size_t r = 0; r < each; ++r) own[r] = sums_(static_cast<std::size_t>(number) * each + r).target();
     return t.new_vector(own.data(), own.size());
   }
   ptx::operand whole_sums(detail::tracer& t) {
-    std::array<ptx::operand, Sums::registers> own;
+    fixed_array<ptx::operand, Sums::registers> own;
     for (std::size_t r = 0; r < own.size(); ++r) own[r] = sums_(r).target();
     return t.new_vector(own.data(), own.size());
   }

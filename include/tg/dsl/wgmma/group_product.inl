@@ -3,12 +3,12 @@
 
 #include <tg/dsl/wgmma/group_product.hpp>
 
-#include <array>
 #include <string>
 #include <utility>
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 #include <tg/ptx/ir/token_name.hpp>
@@ -30,7 +30,7 @@ TG_LIBRARY_FUNCTION void fence_products(const ptx::operand& sums, source_locatio
 
 TG_LIBRARY_FUNCTION ptx::operand own_registers(const ptx::operand* parts, std::size_t count) {
   auto& t = tracer::current();
-  std::array<ptx::operand, 4> own;
+  fixed_array<ptx::operand, 4> own;
   for (std::size_t r = 0; r < count; ++r) {
     own[r] = t.new_register(ptx::token::b32);
     t.assign(ptx::token::b32, own[r], parts[r]);

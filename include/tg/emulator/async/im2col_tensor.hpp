@@ -11,6 +11,7 @@
 #pragma once
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/emulator/async/tensor_shape.hpp>
 
 namespace tg::emulator {
@@ -31,7 +32,7 @@ struct im2col_tensor : tensor_shape {
 using tensor_index = std::array<std::int64_t, 5>;
 
 /// What a copy adds to W, H and D.
-using im2col_offsets = std::array<std::uint32_t, 3>;
+using im2col_offsets = fixed_array<std::uint32_t, 3>;
 
 /// Bits of an offset, and with its sign of a coordinate of a corner.
 constexpr int im2col_bits(std::uint32_t rank) { return rank == 3 ? 16 : rank == 4 ? 8 : 5; }

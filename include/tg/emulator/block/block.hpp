@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/emulator/block/lane_group.hpp>
 #include <tg/emulator/block/machine.hpp>
 #include <tg/emulator/block/pending.hpp>
@@ -99,7 +100,7 @@ class block {
   /// Which of the blocks a warp is of, and that block.
   std::uint32_t block_of(std::uint32_t warp) const { return warp / m_.warps; }
   std::uint64_t number_of(std::uint32_t warp) const { return number + block_of(warp); }
-  std::array<std::uint32_t, 3> at_of(std::uint32_t warp) const { return {at[0] + block_of(warp), at[1], at[2]}; }
+  fixed_array<std::uint32_t, 3> at_of(std::uint32_t warp) const { return {at[0] + block_of(warp), at[1], at[2]}; }
   std::byte* shared_of(std::uint32_t warp) const { return shared + block_of(warp) * shared_stride; }
 
   /// Lane 0 of `warp` in a slot.
@@ -129,7 +130,7 @@ class block {
   }
 
   /// Coordinates of a thread in its block.
-  std::array<std::uint32_t, 3> thread(std::uint32_t t) const {
+  fixed_array<std::uint32_t, 3> thread(std::uint32_t t) const {
     const auto& b = m_.shape.block;
     t %= m_.warps * 32;
     return {t % b.x, t / b.x % b.y, t / b.x / b.y};
@@ -145,7 +146,7 @@ class block {
   }
 
   std::uint64_t number = 0;  // of the first
-  std::array<std::uint32_t, 3> at{};
+  fixed_array<std::uint32_t, 3> at{};
   std::uint32_t abreast = 1;  // blocks that run as one
   std::uint32_t warp_count = 0;
   block_cluster* cluster = nullptr;

@@ -228,18 +228,53 @@ class access_history {
           [](const access_record&, const access_record&, conflict, std::uint64_t) {});
   }
 
+  /// The last atomic that happened before an access, among the records of its word. What atomics of as many bytes did before
+  /// it, it has observed; so they happened before the access too. Source: PTX ISA 9.0, 8.10.5 (observation order) and 8.10.6
+  /// (causality order: what precedes Z in observation order precedes all that Z precedes in base causality order).
+  struct observer {
+    std::size_t number = 0;   // of its record, from 1 on; 0: there is none
+    std::uint32_t lanes = 0;  // of that record, whose atomics came no later: lanes take their turns in order
+    std::uint8_t bytes = 0;
+  };
+  static observer find_observer(const cell& c, const access_record& now, const vector_clock* known) {
+    observer out;
+    std::size_t number = 0;
+    const auto look = [&](const access_record& r) {
+      ++number;
+      if (r.atomic_bytes == 0) return;
+      std::uint32_t before = known == nullptr ? 0 : r.lanes & ~known->missing(r.warp, r.lanes, r.epoch);
+      if (r.warp == now.warp) before |= r.lanes & now.lanes;
+      if (before == 0) return;
+      const std::uint32_t last = std::bit_floor(before);
+      out = {number, r.is_spread ? last : last | (last - 1), r.atomic_bytes};
+    };
+    if (is_strong(now.kind) || c.first.lanes == 0) return out;
+    look(c.first);
+    if (c.more != nullptr) std::ranges::for_each(*c.more, look);
+    return out;
+  }
+
   template <class Report> void add(cell& c, const access_record& now, const vector_clock* known, Report report) const {
     bool is_kept = false;
+    const observer of_atomics = find_observer(c, now, known);
+    std::size_t count = (c.first.lanes != 0 ? 1 : 0) + (c.more != nullptr ? c.more->size() : 0);
+    std::size_t number = 0;  // of the record
     const auto keeps = [&](access_record& r) {
+      ++number;
       const bool may_race = is_strict_ && now.kind == access_kind::write && r.lanes != now.lanes;
       if (r.warp == now.warp && r.epoch == now.epoch && r.operation == now.operation && r.kind == now.kind &&
           r.value == now.value && !may_race) {
+        r.is_spread = r.is_spread || number != count;
         r.lanes |= now.lanes;
         is_kept = true;
         return true;
       }
       std::uint32_t others = r.lanes;
       if (r.warp == now.warp && std::has_single_bit(now.lanes)) others &= ~now.lanes;
+      if (of_atomics.number != 0 && r.atomic_bytes == of_atomics.bytes) {
+        if (number == of_atomics.number) others &= ~of_atomics.lanes;
+        else if (number < of_atomics.number && !r.is_spread) others = 0;
+      }
       const bool is_ordered = others == 0 || (known != nullptr && known->covers(r.warp, others, r.epoch));
       const bool is_unseen = is_ordered && now.is_async_proxy && !is_write(now.kind) && is_write(r.kind) &&
                              !r.warp.is_engine() && !known->covers(r.warp.beside(engine::proxy), others, r.epoch);
@@ -253,7 +288,6 @@ class access_history {
       return !(is_ordered || is_repeated) || !stands_for(now.kind, r.kind);
     };
     if (c.first.lanes != 0 && !keeps(c.first)) c.first = {};
-    std::size_t count = 0;
     if (c.more != nullptr) {
       tg::erase_if(*c.more, [&](access_record& r) { return !keeps(r); });
       // Records stay in the order of their accesses, and so do reports of several conflicts.
@@ -269,6 +303,8 @@ class access_history {
     } else if (count < most_records) {
       if (c.more == nullptr) c.more = std::make_unique<dynamic_array<access_record>>();
       c.more->push_back(now);
+    } else if (now.atomic_bytes != 0) {
+      c.more->back() = now;  // the last atomic has observed the others
     }
   }
 

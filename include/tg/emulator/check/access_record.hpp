@@ -28,6 +28,8 @@ struct access_record {
   access_kind kind = access_kind::read;
   check::scope scope = scope::all;
   bool is_async_proxy = false;
+  std::uint8_t atomic_bytes = 0;  // that an atomic reads and writes; 0: it is none
+  bool is_spread = false;         // lanes were added after later records had come
 };
 
 /// Neighbouring threads of one block that made one access at one epoch, each aligned to its size. Writes are to bytes

@@ -190,6 +190,7 @@ class races {
   void add(const block& owner, const operation& o, bool is_shared, std::uint64_t address, std::uint32_t bytes,
            access_record now, const vector_clock* known, const std::byte* value) {
     now.operation = static_cast<std::uint32_t>(&o - m_.image.code.data());
+    now.atomic_bytes = o.act == action::atomic ? static_cast<std::uint8_t>(bytes) : 0;
     (is_shared ? of(owner).shared : global_)
         .add(address, bytes, now, known, value, [&](const access_record& earlier, conflict c, std::uint64_t at) {
           report(now, earlier, c, is_shared, at, bytes);
@@ -248,18 +249,20 @@ class races {
                  : c == conflict::other_proxy ? "goes through the async proxy, which may not see the earlier write"
                                               : "is not ordered with an earlier access";
       if (is_shared) f.detail += variable_at(m_, address);
-      f.fix = c == conflict::narrow_scope  ? "give both atomics the scope .gpu"
-              : c == conflict::other_proxy ? "run fence.proxy.async after the write and before the barrier"
-              : now.warp.is_engine() || earlier.warp.is_engine()
-                  ? "wait for the asynchronous operation, then put a barrier between them"
-              : now.operation == earlier.operation && is_write(now.kind) && now.warp.block == earlier.warp.block
-                  ? "let one thread write, make it atomic, or put a barrier between two rounds of a loop"
-              : now.warp == earlier.warp
-                  ? "put a barrier between them; where both are always of one warp, a __syncwarp is enough, in tg "
-                    "block.warp().sync()"
-              : now.warp.block == earlier.warp.block
-                  ? "put a barrier between them, or make both atomic"
-                  : "make both atomic, or order them by a fence and an atomic flag, or use two launches";
+      f.fix =
+          c == conflict::narrow_scope  ? "give both atomics the scope .gpu"
+          : c == conflict::other_proxy ? "run fence.proxy.async after the write and before the barrier"
+          : now.warp.is_engine() || earlier.warp.is_engine()
+              ? "wait for the asynchronous operation, then put a barrier between them"
+          : now.operation == earlier.operation && is_write(now.kind) && now.warp.block == earlier.warp.block
+              ? "let one thread write, make it atomic, or put a barrier between two rounds of a loop"
+          : now.warp == earlier.warp
+              ? "put a barrier between them; where both are always of one warp, a __syncwarp is enough, in tg "
+                "block.warp().sync()"
+          : now.warp.block == earlier.warp.block
+              ? "put a barrier between them, or make both atomic"
+              : "make both atomic, or order them by an atomic flag with a fence before it, and one behind its read, in front of "
+                "any barrier, or use two launches";
       return f;
     });
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/emulator/block/cluster.hpp>
 #include <tg/emulator/block/waiting.hpp>
 #include <tg/emulator/launch/finding.hpp>
@@ -40,8 +41,8 @@ inline check::site site_of(const machine& m, const operation& o) {
 /// Where an operation stands in the program, run by thread `thread` of block number `block`.
 inline check::site site_of(const machine& m, const operation& o, std::uint64_t block, std::uint32_t thread) {
   const auto place = [](std::uint64_t number, const launch_shape::extent& e) {
-    return std::array{static_cast<std::uint32_t>(number % e.x), static_cast<std::uint32_t>(number / e.x % e.y),
-                      static_cast<std::uint32_t>(number / e.x / e.y)};
+    return fixed_array{static_cast<std::uint32_t>(number % e.x), static_cast<std::uint32_t>(number / e.x % e.y),
+                       static_cast<std::uint32_t>(number / e.x / e.y)};
   };
   check::site out = site_of(m, o);
   out.has_thread = true;

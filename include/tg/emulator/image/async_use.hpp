@@ -1,9 +1,9 @@
 // What an asynchronous operation is asked to do, as the decoder leaves it for the machine.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/emulator/image/lane_op.hpp>
 #include <tg/ptx/ir/token.hpp>
 
@@ -37,13 +37,13 @@ enum class async_act : std::uint8_t {
 struct async_use {
   async_act act = async_act::copy;
   std::uint8_t address_count = 0;
-  std::array<std::uint32_t, 3> accesses{};  // in image::accesses
-  std::uint32_t bytes = 0;                  // of a cp.async; of an element of st.async and red.async
-  std::uint32_t number = 0;                 // groups that may go on; the ordinal of a tensor map's field
-  std::uint8_t dimensions = 0;              // of a tensor
-  std::uint8_t elements = 1;                // of a vector
-  bool has_size = false;                    // cp.async: bytes to read, the rest is zero
-  bool has_ignore = false;                  // cp.async: a predicate that says to read nothing
+  fixed_array<std::uint32_t, 3> accesses{};  // in image::accesses
+  std::uint32_t bytes = 0;                   // of a cp.async; of an element of st.async and red.async
+  std::uint32_t number = 0;                  // groups that may go on; the ordinal of a tensor map's field
+  std::uint8_t dimensions = 0;               // of a tensor
+  std::uint8_t elements = 1;                 // of a vector
+  bool has_size = false;                     // cp.async: bytes to read, the rest is zero
+  bool has_ignore = false;                   // cp.async: a predicate that says to read nothing
   bool is_ignore_negated = false;
   bool has_state = false;  // mbarrier.arrive gives the state before it
   bool has_count = false;

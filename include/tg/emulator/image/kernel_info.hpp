@@ -1,12 +1,12 @@
 // What a launch must know of a kernel.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::emulator {
 
@@ -29,13 +29,13 @@ struct kernel_info {
   std::size_t parameter_bytes = 0;
   std::size_t parameter_bytes_in_code = 0;
   std::size_t static_shared_bytes = 0;
-  std::size_t local_bytes = 0;                      // per thread
-  std::uint32_t register_count = 0;                 // 32-bit registers per thread, an estimate
-  std::array<std::uint32_t, 3> max_threads{};       // .maxntid; 0: not given
-  std::array<std::uint32_t, 3> required_threads{};  // .reqntid; 0: not given
-  std::array<std::uint32_t, 3> cluster{};           // .reqnctapercluster; 0: not given
-  std::uint32_t max_cluster_rank = 0;               // .maxclusterrank; 0: not given
-  bool needs_cluster = false;                       // .explicitcluster
+  std::size_t local_bytes = 0;                       // per thread
+  std::uint32_t register_count = 0;                  // 32-bit registers per thread, an estimate
+  fixed_array<std::uint32_t, 3> max_threads{};       // .maxntid; 0: not given
+  fixed_array<std::uint32_t, 3> required_threads{};  // .reqntid; 0: not given
+  fixed_array<std::uint32_t, 3> cluster{};           // .reqnctapercluster; 0: not given
+  std::uint32_t max_cluster_rank = 0;                // .maxclusterrank; 0: not given
+  bool needs_cluster = false;                        // .explicitcluster
 };
 
 /// A global or constant variable of a program.

@@ -1,7 +1,6 @@
 // One thing that a checker found, as a value and as text.
 #pragma once
 
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include <tg/base/error.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/emulator/launch/checkers.hpp>
 
 namespace tg::emulator {
@@ -20,7 +20,7 @@ inline std::string hex(std::uint64_t value) {
 }
 
 /// Three numbers as "(x, y, z)".
-inline std::string triple(const std::array<std::uint32_t, 3>& c) {
+inline std::string triple(const fixed_array<std::uint32_t, 3>& c) {
   return "(" + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
 }
 
@@ -33,8 +33,8 @@ struct site {
   std::string file;            // C++ file of .loc; empty: not known
   std::uint32_t line = 0;
   bool has_thread = false;
-  std::array<std::uint32_t, 3> thread{};
-  std::array<std::uint32_t, 3> block{};
+  fixed_array<std::uint32_t, 3> thread{};
+  fixed_array<std::uint32_t, 3> block{};
 
   friend bool operator==(const site&, const site&) = default;
 };

@@ -71,7 +71,7 @@ inline void form_clusters(machine& m, std::size_t kernel_index) {
     throw error(code{458}, "launch of '" + kernel.name + "' in clusters of " + extents(m.cluster) + " blocks" + why, fix);
   };
   const launch_shape::extent& asked = m.shape.cluster;
-  const auto& [x, y, z] = kernel.cluster;
+  const std::uint32_t x = kernel.cluster[0], y = kernel.cluster[1], z = kernel.cluster[2];
   const launch_shape::extent own{std::max(x, 1u), std::max(y, 1u), std::max(z, 1u)};
   const bool is_asked = asked.count() > 1;
   m.is_explicit_cluster = is_asked || x != 0;

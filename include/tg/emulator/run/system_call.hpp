@@ -1,6 +1,7 @@
 // vprintf, __assertfail, malloc, free, memcpy, memmove and memset of kernels.
 #pragma once
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/emulator/run/call.hpp>
 #include <tg/emulator/run/printf_text.hpp>
 #include <tg/emulator/run/reachable.hpp>
@@ -81,7 +82,7 @@ class system_call {
   /// The message as the CUDA runtime writes it.
   void assertion() {
     const auto at = b_.thread(thread_);
-    const auto place = [](const std::array<std::uint32_t, 3>& c) {
+    const auto place = [](const fixed_array<std::uint32_t, 3>& c) {
       return "[" + std::to_string(c[0]) + "," + std::to_string(c[1]) + "," + std::to_string(c[2]) + "]";
     };
     b_.asserted += text(argument(1)) + ":" + std::to_string(argument(2)) + ": " + text(argument(3)) +

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/forms/forms_arithmetic.hpp>
 #include <tg/ptx/forms/forms_async.hpp>
 #include <tg/ptx/forms/forms_control.hpp>
@@ -39,8 +39,8 @@ struct form {
   std::uint8_t slot_count = 0;
   std::uint8_t required_count = 0;  // operands that must be there
   std::uint8_t operand_count = 0;
-  std::array<slot, max_slots> slots{};
-  std::array<operand_rule, instruction::max_operands> operands{};
+  fixed_array<slot, max_slots> slots{};
+  fixed_array<operand_rule, instruction::max_operands> operands{};
 
   opcode op() const { return row.op; }
   /// `add.sat.s32 d,a,b` as the table spells it.
@@ -92,7 +92,7 @@ class form_table {
 
   /// Puts `tokens` into the order of `f`; false, and nothing done, where they are not those of `f`.
   bool reorder(const form& f, std::span<token> tokens) const {
-    std::array<token, instruction::max_tokens> sorted{};
+    fixed_array<token, instruction::max_tokens> sorted{};
     std::size_t count = 0;
     std::uint32_t used = 0;
     for (std::size_t s = 0; s < f.slot_count; ++s) {
@@ -207,7 +207,7 @@ class form_table {
   dynamic_array<form> forms_;
   dynamic_array<token_set> sets_;
   dynamic_array<std::string_view> words_of_;  // each set, as the rows write it
-  std::array<range, std::size(opcode_names)> ranges_{};
+  fixed_array<range, std::size(opcode_names)> ranges_{};
 };
 
 /// The row that `op.tokens` belongs to, or null. Where several differ in their operands only: the first.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/forms/forms.hpp>
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
@@ -39,7 +39,7 @@ struct token_requirement {
 };
 
 /// Modifiers that ask for more than the row they stand in. Source: PTX ISA 9.0, "Target ISA Notes" of each instruction.
-inline constexpr std::array token_requirements = std::to_array<token_requirement>({
+inline constexpr token_requirement token_requirements[] = {
     {token::L1_evict_normal, opcode::none, 70, 74},
     {token::L1_evict_unchanged, opcode::none, 70, 74},
     {token::L1_evict_first, opcode::none, 70, 74},
@@ -75,11 +75,11 @@ inline constexpr std::array token_requirements = std::to_array<token_requirement
     {token::sys, opcode::atom, 60, 60},
     {token::sys, opcode::red, 60, 60},
     {token::weak, opcode::none, 70, 60},
-});
+};
 
 /// The tokens above as flags, so that most heads pay one look per token.
 inline constexpr auto demanding_tokens = [] {
-  std::array<bool, token_count> out{};
+  fixed_array<bool, token_count> out{};
   for (const token_requirement& r : token_requirements) out[static_cast<std::size_t>(r.which)] = true;
   return out;
 }();

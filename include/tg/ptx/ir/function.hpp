@@ -1,12 +1,12 @@
 // A kernel or device function: parameters, registers, instructions in order.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx {
@@ -41,13 +41,13 @@ struct register_info {
 
 /// Launch bounds written as directives; 0: not given.
 struct launch_bounds {
-  std::array<std::uint32_t, 3> max_threads{};       // .maxntid
-  std::array<std::uint32_t, 3> required_threads{};  // .reqntid
-  std::uint32_t min_blocks_per_sm = 0;              // .minnctapersm
-  std::uint32_t max_registers = 0;                  // .maxnreg
-  std::array<std::uint32_t, 3> cluster{};           // .reqnctapercluster
-  std::uint32_t max_cluster_rank = 0;               // .maxclusterrank
-  bool explicit_cluster = false;                    // .explicitcluster
+  fixed_array<std::uint32_t, 3> max_threads{};       // .maxntid
+  fixed_array<std::uint32_t, 3> required_threads{};  // .reqntid
+  std::uint32_t min_blocks_per_sm = 0;               // .minnctapersm
+  std::uint32_t max_registers = 0;                   // .maxnreg
+  fixed_array<std::uint32_t, 3> cluster{};           // .reqnctapercluster
+  std::uint32_t max_cluster_rank = 0;                // .maxclusterrank
+  bool explicit_cluster = false;                     // .explicitcluster
 
   /// Threads of the largest block that .reqntid or .maxntid allows; 0: neither is given.
   std::uint64_t block_threads() const {

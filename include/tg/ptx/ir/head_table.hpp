@@ -1,12 +1,12 @@
 // What follows from the head of an instruction, its opcode and modifiers: a kernel of thousands has some sixty heads.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx::detail {
@@ -29,7 +29,7 @@ template <class Value> class head_table {
   std::size_t size() const { return rows_.size(); }
 
  private:
-  using tokens = std::array<token, instruction::max_tokens>;
+  using tokens = fixed_array<token, instruction::max_tokens>;
 
   struct row {
     tokens modifiers;

@@ -1,13 +1,13 @@
 // One PTX instruction: opcode, dotted tokens in their written order, operands, guard, C++ line.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <span>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/opcode.hpp>
 #include <tg/ptx/ir/operand.hpp>
 #include <tg/ptx/ir/operation.hpp>
@@ -35,9 +35,9 @@ struct instruction {
   bool guard_negated = false;
   std::uint32_t guard = no_index;  // predicate register
   location where;
-  std::uint32_t access = no_index;            // number of the memory access in the front end's list; not printed, not compared
-  std::array<token, max_tokens> token_array;  // `token::none` behind the last
-  std::array<operand, max_operands> operand_array;  // `operand_kind::none` behind the last
+  std::uint32_t access = no_index;             // number of the memory access in the front end's list; not printed, not compared
+  fixed_array<token, max_tokens> token_array;  // `token::none` behind the last
+  fixed_array<operand, max_operands> operand_array;  // `operand_kind::none` behind the last
 
   instruction() { clear_arrays(); }
   instruction(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> operands) : op(op) {
@@ -88,8 +88,8 @@ struct instruction {
  private:
   // Copied from constants: of the same written as initialisers GCC makes `rep stos`, which takes 40 cycles.
   void clear_arrays() {
-    static constexpr std::array<token, max_tokens> no_tokens{};
-    static constexpr std::array<operand, max_operands> no_operands{};
+    static constexpr fixed_array<token, max_tokens> no_tokens{};
+    static constexpr fixed_array<operand, max_operands> no_operands{};
     std::memcpy(token_array.data(), no_tokens.data(), sizeof token_array);
     std::memcpy(operand_array.data(), no_operands.data(), sizeof operand_array);
   }

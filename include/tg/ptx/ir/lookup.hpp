@@ -2,11 +2,12 @@
 // file that includes this.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include <tg/base/fixed_array.hpp>
 
 namespace tg::ptx::detail {
 
@@ -39,7 +40,7 @@ template <std::size_t N> class name_index {
     return at;
   }
 
-  std::array<row, size> rows_{};
+  fixed_array<row, size> rows_{};
 };
 
 }  // namespace tg::ptx::detail

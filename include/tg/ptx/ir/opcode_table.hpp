@@ -1,9 +1,9 @@
 // What the table of opcodes says about each of them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/opcode.hpp>
 #include <tg/ptx/ir/opcode_row.hpp>
 
@@ -15,7 +15,7 @@ inline constexpr auto opcode_rows = [] {
   using namespace trait;
 #define TG_OPCODE(id, name, does, results, kind, computes, cycles, flops, traits) \
   opcode_row{effect::does, results, instruction_class::kind, calculation::computes, cycles, flops, traits},
-  return std::array{
+  return fixed_array{
 #include <tg/ptx/ir/opcode_rows.hpp>
   };
 #undef TG_OPCODE
@@ -24,7 +24,7 @@ inline constexpr auto opcode_rows = [] {
 // Whether `Holds` is true of a row, for each opcode: what passes ask of every instruction takes one load.
 template <bool (*Holds)(const opcode_row&)>
 inline constexpr auto opcodes_that = [] {
-  std::array<bool, opcode_rows.size()> out{};
+  fixed_array<bool, opcode_rows.size()> out{};
   for (std::size_t n = 0; n < out.size(); ++n) out[n] = Holds(opcode_rows[n]);
   return out;
 }();
@@ -36,7 +36,7 @@ constexpr bool stores(const opcode_row& row) {
 
 // The opcode that makes each calculation: one, as a test of the table says.
 inline constexpr auto opcodes_by_calculation = [] {
-  std::array<opcode, static_cast<std::size_t>(calculation::other)> out{};
+  fixed_array<opcode, static_cast<std::size_t>(calculation::other)> out{};
   for (std::size_t n = 0; n < opcode_rows.size(); ++n)
     if (opcode_rows[n].computes != calculation::other)
       out[static_cast<std::size_t>(opcode_rows[n].computes)] = static_cast<opcode>(n);

@@ -2,8 +2,7 @@
 // operation. The language and the passes write `operation::mul_wide(token::u32)`, and the spelling of PTX stays here.
 #pragma once
 
-#include <array>
-
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/opcode.hpp>
 #include <tg/ptx/ir/token.hpp>
 
@@ -12,7 +11,7 @@ namespace tg::ptx {
 /// Opcode and modifiers in their written order; `token::none` stands for no modifier.
 struct operation {
   opcode op = opcode::none;
-  std::array<token, 3> tokens{};
+  fixed_array<token, 3> tokens{};
 
   static constexpr operation copy(token type) { return {opcode::mov, {type}}; }
   static constexpr operation convert(token to, token from) { return {opcode::cvt, {to, from}}; }

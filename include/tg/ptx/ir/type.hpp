@@ -1,10 +1,10 @@
 // Widths and kinds of the PTX types.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/token.hpp>
 
 namespace tg::ptx {
@@ -49,7 +49,7 @@ constexpr int measured_bits(token t) {
 }
 
 inline constexpr auto widths = [] {
-  std::array<std::uint8_t, token_count> out{};
+  fixed_array<std::uint8_t, token_count> out{};
   for (std::size_t t = 0; t < out.size(); ++t) out[t] = static_cast<std::uint8_t>(measured_bits(static_cast<token>(t)));
   return out;
 }();

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/block_limits.hpp>
 #include <tg/ptx/meaning/integer_meaning.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -24,10 +25,10 @@ namespace detail {
 
 /// What a register has of the place of a block: its factors along the three axes, and of a number of blocks.
 struct place_factors {
-  std::array<std::uint64_t, 3> index{};
-  std::array<std::uint64_t, 3> count{};
+  fixed_array<std::uint64_t, 3> index{};
+  fixed_array<std::uint64_t, 3> count{};
 
-  bool any() const { return index != std::array<std::uint64_t, 3>{} || count != std::array<std::uint64_t, 3>{}; }
+  bool any() const { return index != fixed_array<std::uint64_t, 3>{} || count != fixed_array<std::uint64_t, 3>{}; }
   place_factors times(std::uint64_t factor) const {
     place_factors out = *this;
     for (auto* own : {&out.index, &out.count})

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <string>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/forms/forms.hpp>
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
@@ -58,7 +58,7 @@ class canonical_function {
   /// What the head of an instruction says: the types of its operands, and whether its modifiers stand in another order
   /// than the manual's.
   struct spelling {
-    std::array<token, instruction::max_operands> types{};
+    fixed_array<token, instruction::max_operands> types{};
     bool is_disordered = false;
   };
 
@@ -146,7 +146,7 @@ class canonical_function {
   function& function_;
   dynamic_array<operand> elements_;
   dynamic_array<std::uint32_t> labels_, registers_;
-  std::array<dynamic_array<std::uint32_t>, register_classes.size()> met_;  // of each class, in order
+  fixed_array<dynamic_array<std::uint32_t>, register_classes.size()> met_;  // of each class, in order
   std::uint32_t label_count_ = 0;
   location last_;
   head_table<spelling> spellings_;

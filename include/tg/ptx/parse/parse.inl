@@ -3,7 +3,6 @@
 
 #include <tg/ptx/parse/parse.hpp>
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/parse/canonical.hpp>
 #include <tg/ptx/parse/parse_function.hpp>
@@ -187,7 +187,7 @@ class module_parser {
 
   std::uint32_t number() { return static_cast<std::uint32_t>(in_.expect_integer("a number", 0xffffffff)); }
 
-  void extents(std::array<std::uint32_t, 3>& out) {
+  void extents(fixed_array<std::uint32_t, 3>& out) {
     out = {1, 1, 1};
     for (std::size_t i = 0; i < 3; ++i) {
       out[i] = number();
@@ -235,7 +235,7 @@ class module_parser {
 
   /// `.alias name, function;`
   void alias() {
-    std::array<word, 2> names;
+    fixed_array<word, 2> names;
     names[0] = in_.take();
     in_.expect(",");
     names[1] = in_.take();
@@ -244,10 +244,11 @@ class module_parser {
   }
 
   void resolve_aliases() {
-    for (const auto& [own, meant] : aliases_) {
-      std::array<std::uint32_t, 2> ids{};
+    for (const auto& names : aliases_) {
+      const word &own = names[0], &meant = names[1];
+      fixed_array<std::uint32_t, 2> ids{};
       for (std::size_t k = 0; k < 2; ++k) {
-        const word& name = k == 0 ? own : meant;
+        const word& name = names[k];
         const auto at = names_.find(name.text);
         if (at == names_.end() || !at->second.is(operand_kind::function))
           in_.fail_at(name, undeclared_name, "function '" + std::string(name.text) + "' is not declared");
@@ -286,7 +287,7 @@ class module_parser {
   line_map lines_;
   dynamic_array<std::uint32_t> defined_at_;
   std::uint32_t defined_count_ = 0;
-  dynamic_array<std::array<word, 2>> aliases_;
+  dynamic_array<fixed_array<word, 2>> aliases_;
   std::unordered_set<std::string> visible_;  // functions that are declared so
 };
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -43,7 +43,7 @@ class byte_moves {
     std::uint32_t number = 0;
     bool is_zero() const { return reg == no_index; }
   };
-  using bytes = std::array<byte, 4>;
+  using bytes = fixed_array<byte, 4>;
 
   static bool is_word32(const instruction& i) { return !i.is_guarded() && is_word(i.type()) && width_bits(i.type()) == 32; }
   static bool merges(const instruction& i) {
@@ -90,7 +90,7 @@ class byte_moves {
     shifts_ = 0;
     const std::optional<bytes> found = expand(f_.body[r.position]);
     if (!found || shifts_ == 0 || nodes_.size() < 2) return;
-    std::array<std::uint32_t, 2> from = {no_index, no_index};
+    fixed_array<std::uint32_t, 2> from = {no_index, no_index};
     bool has_zero = false;
     for (const byte& b : *found) {
       has_zero = has_zero || b.is_zero();

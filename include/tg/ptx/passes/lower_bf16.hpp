@@ -1,9 +1,9 @@
 // Arithmetic of bf16 in the instructions that sm_80 has too.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 
@@ -85,7 +85,7 @@ class bf16_lowering {
 
   function& f_;
   insertions added_;
-  std::array<constant, 6> constants_;
+  fixed_array<constant, 6> constants_;
 };
 
 }  // namespace detail

@@ -1,12 +1,12 @@
 // Module → PTX text.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/token_name.hpp>
@@ -83,7 +83,7 @@ class printer {
     out_.put_line(';');
   }
 
-  void bound(std::string_view directive, const std::array<std::uint32_t, 3>& n) {
+  void bound(std::string_view directive, const fixed_array<std::uint32_t, 3>& n) {
     const auto extent = [](std::uint32_t e) { return e == 0 ? 1 : e; };
     if (n[0] != 0) out_.put_line(directive, ' ', extent(n[0]), ", ", extent(n[1]), ", ", extent(n[2]));
   }

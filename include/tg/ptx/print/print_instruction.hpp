@@ -4,7 +4,6 @@
 // prototype or the vector of functions it may reach. Operand 1 of brx is the vector of its labels.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/opcode_name.hpp>
@@ -38,8 +38,8 @@ constexpr std::string_view register_prefix(token type) {
 }
 
 /// The classes in the order their registers are declared.
-inline constexpr std::array register_classes = {token::pred, token::b8,   token::b16, token::b32,
-                                                token::b64,  token::b128, token::f32, token::f64};
+inline constexpr fixed_array register_classes = {token::pred, token::b8,   token::b16, token::b32,
+                                                 token::b64,  token::b128, token::f32, token::f64};
 
 /// Where the class of `type` stands among them; their number where a register cannot have the type.
 constexpr std::size_t class_number(token type) {
@@ -53,7 +53,7 @@ class instruction_printer {
  public:
   instruction_printer(const module& m, text_out& out) : module_(m), out_(out) {}
 
-  using class_counts = std::array<std::uint32_t, register_classes.size()>;
+  using class_counts = fixed_array<std::uint32_t, register_classes.size()>;
 
   /// Registers are numbered in their class; returns how many each class has.
   class_counts enter(const function& f) {
@@ -115,7 +115,7 @@ class instruction_printer {
 
   /// `%rd12`, spelled once for each register of a function.
   struct register_name {
-    std::array<char, 15> text{};
+    fixed_array<char, 15> text{};
     std::uint8_t size = 0;
 
     register_name() = default;

@@ -197,4 +197,14 @@ __global__ void grid_right(int* p, int* out) {
   grid_barrier(p, 2);
   p[16 + i] = out[n - 1 - i];
 }
+
+__global__ void reset(int* p, int* out) {
+  if (threadIdx.x == 0 && atomicAdd(&p[0], 1) == 0) p[0] = 0;  // the first: others still count
+}
+__global__ void reset_right(int* p, int* out) {
+  if (threadIdx.x == 0 && atomicAdd(&p[0], 1) == gridDim.x - 1) p[0] = 0;  // the last, which has observed the others
+}
+__global__ void reset_lanes_right(int* p, int* out) {
+  if (atomicAdd(&p[0], 1) == gridDim.x * blockDim.x - 1) p[0] = 0;
+}
 }
