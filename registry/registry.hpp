@@ -1,6 +1,7 @@
 // All rows.
 #pragma once
 
+#include <registry/compression.hpp>
 #include <registry/convolutions.hpp>
 #include <registry/elementwise.hpp>
 #include <registry/factorisations.hpp>
@@ -23,6 +24,7 @@ namespace registry {
 
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
+  each_compression(ask);
   each_convolution(ask);
   each_elementwise(ask);
   each_factorisation(ask);
