@@ -69,14 +69,16 @@ inline constexpr auto sizes_of_compression = [] {
 
 }  // namespace detail
 
-inline constexpr row lz4_decompress{tg::kernels::lz4_decompress,
-                                    {.family = "compression", .writes = placing::by_data, .large = {64, 4096, 1024}},
-                                    detail::sizes_of_compression,
-                                    detail::try_lz4_decompress};
-inline constexpr row lz4_compress{tg::kernels::lz4_compress,
-                                  {.family = "compression", .writes = placing::permuted, .large = {64, 4096, 1024}},
-                                  detail::sizes_of_compression,
-                                  detail::try_lz4_compress};
+inline constexpr row lz4_decompress{
+    tg::kernels::lz4_decompress,
+    {.family = "compression", .writes = placing::by_data, .other = {"lz4.cu", "lz4_decompress"}, .large = {64, 4096, 1024}},
+    detail::sizes_of_compression,
+    detail::try_lz4_decompress};
+inline constexpr row lz4_compress{
+    tg::kernels::lz4_compress,
+    {.family = "compression", .writes = placing::permuted, .other = {"lz4.cu", "lz4_compress"}, .large = {64, 4096, 1024}},
+    detail::sizes_of_compression,
+    detail::try_lz4_compress};
 
 template <class Ask> void each_compression(Ask ask) {
   ask(lz4_decompress);

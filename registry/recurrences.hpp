@@ -56,12 +56,19 @@ template <class T, int KeySize, int ValueSize, class Trial> void try_gated_delta
 
 inline constexpr row gated_delta_rule{
     tg::kernels::gated_delta_rule<tg::bf16, 128, 64>,
-    {.family = "recurrences", .least_sm = 80, .writes = placing::by_data, .large = {2, 1, 8}},
+    {.family = "recurrences",
+     .least_sm = 80,
+     .writes = placing::by_data,
+     .other = {"gated_delta_rule.cu", "gated_delta_rule"},
+     .large = {2, 1, 8}},
     [] { return std::vector<shape>{{1, 1, 1}, {3, 1, 2}, {1, 2, 1}, {2, 3, 1}, {1, 17, 1}}; },
     [](auto& t, const shape& s) { detail::try_gated_delta<tg::bf16, 128, 64>(t, s, 0x1p-8); }};
 inline constexpr row gated_delta_rule_of_floats{
     tg::kernels::gated_delta_rule<float, 64, 32>,
-    {.family = "recurrences", .writes = placing::by_data, .large = {2, 16, 8}},
+    {.family = "recurrences",
+     .writes = placing::by_data,
+     .other = {"gated_delta_rule.cu", "gated_delta_rule_of_floats"},
+     .large = {2, 16, 8}},
     [] { return std::vector<shape>{{1, 1, 1}, {2, 5, 1}, {1, 64, 1}}; },
     [](auto& t, const shape& s) { detail::try_gated_delta<float, 64, 32>(t, s, 0); }};
 
