@@ -27,7 +27,7 @@ struct lines_to_compress {
         }
       }
       offsets.push_back(static_cast<unsigned>(bytes.size()));
-      blocks.push_back(tg::kernels::reference::lz4_compress({&bytes[first], length}));
+      blocks.push_back(tg::kernels::reference::lz4_compress({bytes.data() + first, length}));
     }
   }
 };
