@@ -1,6 +1,7 @@
 // All rows.
 #pragma once
 
+#include <registry/compression.hpp>
 #include <registry/convolutions.hpp>
 #include <registry/elementwise.hpp>
 #include <registry/factorisations.hpp>
@@ -10,6 +11,7 @@
 #include <registry/pictures.hpp>
 #include <registry/points.hpp>
 #include <registry/quantised.hpp>
+#include <registry/recurrences.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
 #include <registry/scans.hpp>
@@ -23,6 +25,7 @@ namespace registry {
 
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
+  each_compression(ask);
   each_convolution(ask);
   each_elementwise(ask);
   each_factorisation(ask);
@@ -32,6 +35,7 @@ template <class Ask> void each(Ask ask) {
   each_of_pictures(ask);
   each_of_points(ask);
   each_quantised(ask);
+  each_recurrence(ask);
   each_reduction(ask);
   each_of_matrices(ask);
   each_scan(ask);
