@@ -42,10 +42,12 @@ template <int HeadSize, class F> constexpr auto with_height_of(F f) {
 /// Keys of a step.
 template <int HeadSize, int Sm> inline constexpr int attention_width = HeadSize <= 128 || Sm == 90 ? 64 : 32;
 
-/// The threads of a block and the registers of each. Heads of 128 on Ampere keep to 224 without a spill, 240 as ptxas has it.
+/// The threads of a block and the registers of each. Heads of 128 on Ampere keep to 224 without a spill, 240 as ptxas has it;
+/// heads of 64 on Hopper keep to 176.
 template <int HeadSize, int Sm>
 inline constexpr auto attention_block = [] {
   if constexpr (HeadSize == 128 && Sm < 90) return tg::block<128> | tg::max_registers<224> | tg::for_sm<Sm>;
+  else if constexpr (HeadSize == 64 && Sm == 90) return tg::block<128> | tg::max_registers<176> | tg::for_sm<Sm>;
   else return tg::block<128> | tg::for_sm<Sm>;
 }();
 

@@ -17,9 +17,9 @@
 
 namespace tg::ptx {
 
-/// Merges equal pure instructions and equal loads of memory that nobody writes. Integer arithmetic that several branches
-/// have in common moves in front of the first of them, when its sources are known there; nothing else that a branch
-/// computes is known after it. A value that depends on a variable is left alone.
+/// Merges equal pure instructions and equal loads of memory that nobody writes; of a + (b + 16) the part a + b too. Integer
+/// arithmetic that several branches have in common moves in front of the first of them, when its sources are known there;
+/// nothing else that a branch computes is known after it. A value that depends on a variable is left alone.
 void merge_equal(function& f);
 
 namespace detail {
@@ -37,19 +37,30 @@ class expression_table {
   /// Where what the instruction at `n` computes is known from: `n` itself where it is the first one.
   std::uint32_t find_or_add(std::uint32_t n) {
     const std::uint64_t hash = hash_of(f_.body[n]);
-    const auto tag = static_cast<std::uint32_t>(hash) & ~positions_;
-    for (at_ = static_cast<std::uint32_t>(hash >> 32) & mask_; slots_[at_] != no_index; at_ = (at_ + 1) & mask_) {
-      const std::uint32_t position = slots_[at_] & positions_;
-      if ((slots_[at_] & ~positions_) == tag && is_same(f_.body[position], f_.body[n])) return position;
-    }
-    replace(n, tag);
+    const std::uint32_t known = find(f_.body[n], hash);
+    if (known != no_index) return known;
+    replace(n, tag_of(hash));
     return n;
   }
+
+  /// Where what `i` computes is known from; `no_index` where it is not.
+  std::uint32_t find(const instruction& i) { return find(i, hash_of(i)); }
 
   /// From now on `n` stands for what the last call found.
   void replace(std::uint32_t n) { replace(n, slots_[at_] & ~positions_); }
 
  private:
+  std::uint32_t find(const instruction& i, std::uint64_t hash) {
+    const std::uint32_t tag = tag_of(hash);
+    for (at_ = static_cast<std::uint32_t>(hash >> 32) & mask_; slots_[at_] != no_index; at_ = (at_ + 1) & mask_) {
+      const std::uint32_t position = slots_[at_] & positions_;
+      if ((slots_[at_] & ~positions_) == tag && is_same(f_.body[position], i)) return position;
+    }
+    return no_index;
+  }
+
+  std::uint32_t tag_of(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash) & ~positions_; }
+
   void replace(std::uint32_t n, std::uint32_t tag) { slots_[at_] = tag | n; }
 
   static bool is_commutative(opcode op) { return has_trait(op, trait::commutative); }
@@ -167,6 +178,7 @@ class merging {
       name_[i[0].id] = i[1].id;
       return i.clear();
     }
+    if (computes(i.op, calculation::add)) share_sum(i);
     const std::uint32_t first = known_.find_or_add(n);
     if (first == n) return;
     const auto own = results(i), earlier = results(f_.body[first]);
@@ -177,6 +189,40 @@ class merging {
     if (!branches_[branch_of_[first]].is_open && !lift(first)) return known_.replace(n);
     for (std::size_t k = 0; k < own.size(); ++k) name_[own[k].id] = earlier[k].id;
     i.clear();
+  }
+
+  // a + (b + 16) becomes (a + b) + 16 where a + b is known, and needed as a number: what only addresses are made of may still
+  // be taken apart.
+  void share_sum(instruction& i) {
+    if (i.operand_count != 3 || i.token_count != 1 || !is_integer(i.type()) || !i[1].is_reg() || !i[2].is_reg()) return;
+    for (const std::size_t k : {1, 2}) {
+      const instruction& inner = f_.body[uses_[i[k].id].definition];
+      if (inner.op != i.op || inner.is_guarded() || inner.token_array != i.token_array || !inner[1].is_reg() ||
+          !inner[2].is(operand_kind::integer) || inner[0] != i[k] || name_[inner[1].id] == no_index)
+        continue;
+      instruction shared = i;
+      shared[k] = inner[1];
+      const std::uint32_t known = known_.find(shared);
+      if (known == no_index || !branches_[branch_of_[known]].is_open || !is_number(f_.body[known][0])) continue;
+      i[1] = f_.body[known][0];
+      i[2] = inner[2];
+      return;
+    }
+  }
+
+  // Whether something else than sums, differences and products that widen reads `o`.
+  bool is_number(const operand& o) {
+    if (is_number_.empty()) {
+      is_number_ = dynamic_array<bool>(uses_.size());
+      for (const instruction& i : f_.body)
+        if (!is_part_of_address(i)) for_each_read(f_, i, [&](std::uint32_t r) { is_number_[r] = true; });
+    }
+    return is_number_[o.id];
+  }
+
+  static bool is_part_of_address(const instruction& i) {
+    const calculation c = calculation_of(i.op);
+    return c == calculation::add || c == calculation::sub || (c == calculation::mul && i.has(token::wide));
   }
 
   static bool is_group(const operand& o) { return o.is(operand_kind::vector) || o.is(operand_kind::pair); }
@@ -217,6 +263,7 @@ class merging {
   dynamic_array<std::uint32_t> name_;       // the register that has this one's value; `no_index` for a variable
   dynamic_array<std::uint32_t> place_;      // in front of which instruction each one goes: itself, if it stays
   dynamic_array<std::uint32_t> branch_of_;  // of each instruction
+  dynamic_array<bool> is_number_;           // empty: not asked for yet
   dynamic_array<branch> branches_ = {{no_index, no_index}};
   std::uint32_t here_ = 0;
 };

@@ -14,12 +14,10 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
+#include <tg/ptx/passes/hoist_invariants.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 
 namespace tg::ptx {
-
-/// Instructions of a loop that is long.
-inline constexpr std::uint32_t long_loop = 256;
 
 /// Reorders sums of 64-bit addresses in loops; sums wrap around, so every order gives the same. What becomes dead stays
 /// for `remove_dead`. Requires: what loops do not change stands in front of them.
