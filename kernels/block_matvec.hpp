@@ -4,12 +4,12 @@
 // each lane makes floats of two runs of four neighbouring weights, and each weight meets all vectors.
 #pragma once
 
+#include <array>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <kernels/block_parts.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -97,13 +97,13 @@ void put_sums(const Block& block, const Row& row, const Rows& rows, const Put& p
   const auto warp = block.warp();
   if constexpr (Warps == 1) {
     tg::unroll<Vectors>([&](auto b) {
-      const tg::fixed_array sums{tg::value<float>(warp.sum(own(b)))...};
+      const std::array sums{tg::value<float>(warp.sum(own(b)))...};
       tg::if_(warp.lane == 0u && row < rows, [&] { std::apply([&](const auto&... sum) { put(b, sum...); }, sums); });
     });
   } else {
     const auto all = tg::shared<float>(tg::shape<Vectors * sizeof...(Own), 8>);
     tg::unroll<Vectors>([&](auto b) {
-      const tg::fixed_array sums{tg::value<float>(warp.sum(own(b)))...};
+      const std::array sums{tg::value<float>(warp.sum(own(b)))...};
       tg::unroll<sizeof...(Own)>([&](auto k) {
         tg::if_(warp.lane == 0u, [&] { all(b * constant<int(sizeof...(Own))>{} + k, warp.index) = sums[k.value]; });
       });

@@ -185,7 +185,7 @@ int least_passes_too_many(const std::array<drawn_pattern, 2>& pair, const drawn_
 }
 
 tg::detail::layout_trial<2> trial_of(const std::array<drawn_pattern, 2>& pair, const drawn_tile& t) {
-  std::array<tg::analysis::tile_access, 2> out;
+  tg::fixed_array<tg::analysis::tile_access, 2> out;
   for (std::size_t i = 0; i < 2; ++i) {
     out[i].rows = t.rows;
     out[i].cols = t.columns;

@@ -18,11 +18,11 @@ TEST_CASE("which operands are copied and which are computed") {
   CHECK(own.right_pitch == 768);
   CHECK(own.own.width == 4);
   CHECK(own.own.threads == 128);
-  CHECK(own.grid == std::array<std::int64_t, 3>{3, 2, 1});
+  CHECK(own.grid == tg::fixed_array<std::int64_t, 3>{3, 2, 1});
   tg::array<tg::bf16, 2> tall(gpu, {1300, 64});
   tg::array<float, 2> high(gpu, {1300, 384});
   CHECK(plan_of(high.view(), tg::matmul(tall, b)).own.band == 8);
-  CHECK(plan_of(high.view(), tg::matmul(tall, b)).grid == std::array<std::int64_t, 3>{24, 2, 1});
+  CHECK(plan_of(high.view(), tg::matmul(tall, b)).grid == tg::fixed_array<std::int64_t, 3>{24, 2, 1});
   const auto shared = plan_of(turned.view().transpose(), tg::matmul(a, b));
   CHECK(shared.own.is_swapped);
   CHECK(shared.own.left == product_layout::across);

@@ -15,7 +15,7 @@ TEST_CASE("long lines of scans are cut into parts that registers hold") {
   tg::array<float, 2> wide(gpu, {4, 100000}), many(gpu, {65, 20000}), small(gpu, {4, 3000});
   CHECK(plan_of(wide.view(), tg::cumsum<1>(wide)).own.is_split);
   CHECK(plan_of(wide.view(), tg::cumsum<1>(wide)).own.chunks == 4);
-  CHECK(plan_of(wide.view(), tg::cumsum<1>(wide)).grid == std::array<std::int64_t, 3>{25, 4, 1});
+  CHECK(plan_of(wide.view(), tg::cumsum<1>(wide)).grid == tg::fixed_array<std::int64_t, 3>{25, 4, 1});
   // Another reduction is needed before the scan, or beside it.
   CHECK(plan_of(wide.view(), tg::cumsum<1>(wide) / tg::sum<1>(wide, tg::keep)).own.threads == 1024);
   CHECK_FALSE(plan_of(wide.view(), tg::cumsum<1>(wide) / tg::sum<1>(wide, tg::keep)).own.is_split);

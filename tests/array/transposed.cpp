@@ -39,7 +39,7 @@ TEST_CASE("arrays that lie across the result go through tiles") {
   CHECK(plan.own.schedule == array_schedule::transposed);
   CHECK(plan.own.leaves[0].lane == lane_step::across);
   CHECK(plan.own.leaves[1].lane == lane_step::dense);
-  CHECK(plan.grid == std::array<std::int64_t, 3>{4, 10, 1});
+  CHECK(plan.grid == tg::fixed_array<std::int64_t, 3>{4, 10, 1});
   // Lines that are too short stay where they are, and so does what the kernel writes.
   tg::array<float, 2> narrow(gpu, {100, 3}), wide(gpu, {3, 100});
   CHECK(arrays::plan_of(wide.view(), tg::transpose(narrow) + 1.0f).own.schedule != array_schedule::transposed);

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <type_traits>
 

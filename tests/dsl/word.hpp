@@ -63,7 +63,7 @@ template <class F> std::string output_of(F run) {
 
 /// The same on a GPU, whose driver prints to the standard output.
 template <class... Arguments>
-std::string launch_on_gpu(const std::string& ptx, unsigned blocks, const std::array<std::uint32_t, 3>& threads,
+std::string launch_on_gpu(const std::string& ptx, unsigned blocks, const tg::fixed_array<std::uint32_t, 3>& threads,
                           Arguments&&... arguments) {
   gpu_machine::loaded machine(ptx);
   std::vector<std::uint64_t> at;

@@ -26,10 +26,10 @@ struct ledger_row {
   std::size_t warps() const { return (threads + 31) / 32; }
   /// What one warp pays at the worst base and at the best.
   std::uint32_t most_of(std::size_t warp) const {
-    return access.is_shared ? access.shared_of_warp.at(warp).wavefronts : access.global_of_warp.at(warp).sectors;
+    return access.is_shared ? access.shared_of_warp[warp].wavefronts : access.global_of_warp[warp].sectors;
   }
   std::uint32_t least_of(std::size_t warp) const {
-    return access.is_shared ? access.shared_of_warp.at(warp).wavefronts : access.global_of_warp.at(warp).sectors_best;
+    return access.is_shared ? access.shared_of_warp[warp].wavefronts : access.global_of_warp[warp].sectors_best;
   }
   /// What the dearest and the cheapest full warp pays; of a block without one, its only warp.
   std::uint32_t compiled() const {

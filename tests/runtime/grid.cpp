@@ -10,8 +10,8 @@ using tg::runtime::to_blocks;
 
 namespace {
 
-constexpr std::array<std::uint32_t, 3> limit{0x7fffffff, 65535, 65535};
-constexpr std::array<std::uint32_t, 3> line{256, 1, 1}, square{16, 8, 1};
+constexpr tg::fixed_array<std::uint32_t, 3> limit{0x7fffffff, 65535, 65535};
+constexpr tg::fixed_array<std::uint32_t, 3> line{256, 1, 1}, square{16, 8, 1};
 
 }  // namespace
 

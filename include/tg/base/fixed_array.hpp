@@ -32,8 +32,14 @@ template <class T, std::size_t N> struct fixed_array {
     for (T& element : elements) element = value;
   }
 
-  friend constexpr bool operator==(const fixed_array&, const fixed_array&) = default;
-  friend constexpr auto operator<=>(const fixed_array&, const fixed_array&) = default;
+  friend bool operator==(const fixed_array&, const fixed_array&) = default;
+  friend constexpr bool operator<(const fixed_array& a, const fixed_array& b) {
+    for (std::size_t k = 0; k < N; ++k) {
+      if (a.elements[k] < b.elements[k]) return true;
+      if (b.elements[k] < a.elements[k]) return false;
+    }
+    return false;
+  }
 };
 template <class T, class... More> fixed_array(T, More...) -> fixed_array<T, 1 + sizeof...(More)>;
 

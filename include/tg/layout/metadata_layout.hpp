@@ -9,7 +9,8 @@
 // Source: PTX ISA 9.0, "Matrix fragments for multiply-accumulate operation with sparse matrix A", metadata.
 #pragma once
 
-#include <tg/base/fixed_array.hpp>
+#include <array>
+
 #include <tg/layout/fragment_layout.hpp>
 
 namespace tg {
@@ -18,8 +19,8 @@ namespace tg {
 struct metadata_layout {
   int first = 0;
   int lanes = 4;
-  fixed_array<fragment_digit, 3> lane;
-  fixed_array<fragment_digit, 2> element;
+  std::array<fragment_digit, 3> lane;
+  std::array<fragment_digit, 2> element;
 
   static constexpr int elements = 8;
 

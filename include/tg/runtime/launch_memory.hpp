@@ -31,7 +31,7 @@ class launch_memory {
     question what{};
     fixed_array<std::uint32_t, 3> block{}, cluster{};
     std::size_t shared_bytes = 0;
-    auto operator<=>(const key&) const = default;
+    std::strong_ordering operator<=>(const key&) const = default;
   };
 
   /// The answer to a question; `ask()` gives it the first time. What `ask` throws is not kept.

@@ -23,7 +23,7 @@ TEST_CASE("bounds of registers reach the PTX") {
   const auto& bounds = lowered.module.functions[0].bounds;
   CHECK(bounds.max_registers == 64);
   CHECK(bounds.min_blocks_per_sm == 4);
-  CHECK(bounds.required_threads == std::array<std::uint32_t, 3>{256, 1, 1});
+  CHECK(bounds.required_threads == tg::fixed_array<std::uint32_t, 3>{256, 1, 1});
   CHECK(has(lowered.ptx, ".maxnreg 64"));
   CHECK(has(lowered.ptx, ".minnctapersm 4"));
 }

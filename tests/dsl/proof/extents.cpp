@@ -32,7 +32,7 @@ TEST_CASE("an access that keeps to its tile is proved, and one that leaves it ha
   CHECK(asked(64, 0).answer == tg::answer::proved);
   const tg::finding behind = asked(64, 4), before = asked(64, -4);
   CHECK(behind.answer == tg::answer::refuted);
-  CHECK(behind.thread == std::array<int, 3>{15, 0, 0});
+  CHECK(behind.thread == tg::fixed_array<int, 3>{15, 0, 0});
   CHECK(behind.byte == 67);
   CHECK(before.answer == tg::answer::refuted);
   CHECK(before.byte == -4);

@@ -19,5 +19,5 @@ TEST_CASE("the worst answer is kept") {
   REQUIRE(all.size() == 1);
   CHECK(all[0].fact == "worst");
   CHECK(all[0].where.line == 9);
-  CHECK(all[0].thread == std::array<int, 3>{1, 1, 0});
+  CHECK(all[0].thread == tg::fixed_array<int, 3>{1, 1, 0});
 }

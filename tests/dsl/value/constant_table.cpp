@@ -3,7 +3,7 @@
 #include "../accuracy.hpp"
 #include "../recording.hpp"
 
-namespace { constexpr std::array<unsigned, 5> squares = {0, 1, 4, 9, 16}; }  // namespace
+namespace { constexpr tg::fixed_array<unsigned, 5> squares = {0, 1, 4, 9, 16}; }  // namespace
 
 TEST_CASE("numbers are found at their positions") {
   const auto f = [](auto x) {

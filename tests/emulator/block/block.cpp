@@ -16,13 +16,13 @@ TEST_CASE("a block starts with all its threads at the entry and its memory zero"
   const machine m(device, *p, 0, shape, how, lanes);
   block b(m);
   b.start(4);
-  CHECK_EQ(b.at, std::array<std::uint32_t, 3>{1, 1, 0});
+  CHECK_EQ(b.at, tg::fixed_array<std::uint32_t, 3>{1, 1, 0});
   CHECK(b.lives());
   b.place_warps();
   CHECK_EQ(b.warps.size(), 2);
   CHECK_EQ(b.warps[0].live, 0xffffffff);
   CHECK_EQ(b.warps[1].live, 0xff);
-  CHECK_EQ(b.thread(25), std::array<std::uint32_t, 3>{5, 2, 0});
+  CHECK_EQ(b.thread(25), tg::fixed_array<std::uint32_t, 3>{5, 2, 0});
   CHECK_EQ(reinterpret_cast<std::uintptr_t>(b.frame()) % 64, 0);
   CHECK_EQ(m.shared_bytes, 48);
   b.shared[0] = std::byte{1};
@@ -46,13 +46,13 @@ TEST_CASE("blocks that run as one know which is whose") {
   b.start(5, 4);
   CHECK_EQ(b.warp_count, 8);
   CHECK_EQ(b.number_of(7), 8);
-  CHECK_EQ(b.at_of(7), std::array<std::uint32_t, 3>{3, 1, 0});
-  CHECK_EQ(b.at_of(1), std::array<std::uint32_t, 3>{0, 1, 0});
-  CHECK_EQ(b.thread(3 * 64 + 33), std::array<std::uint32_t, 3>{33, 0, 0});
+  CHECK_EQ(b.at_of(7), tg::fixed_array<std::uint32_t, 3>{3, 1, 0});
+  CHECK_EQ(b.at_of(1), tg::fixed_array<std::uint32_t, 3>{0, 1, 0});
+  CHECK_EQ(b.thread(3 * 64 + 33), tg::fixed_array<std::uint32_t, 3>{33, 0, 0});
   CHECK_EQ(b.shared_of(2) - b.shared_of(1), 64);
   CHECK_EQ(b.shared_of(3), b.shared_of(2));
   b.shared_of(7)[0] = std::byte{1};
   b.start(9, 1);
   CHECK_EQ(b.warp_count, 2);
-  CHECK_EQ(b.at_of(0), std::array<std::uint32_t, 3>{4, 1, 0});
+  CHECK_EQ(b.at_of(0), tg::fixed_array<std::uint32_t, 3>{4, 1, 0});
 }

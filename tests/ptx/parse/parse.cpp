@@ -134,7 +134,7 @@ TEST_CASE("what the IR does not hold is left out") {
                    ".loc 1 2 3, function_name $L_info, inlined_at 1 9 1\nret;\n}\n.section .debug_str { $L_info: .b8 65 }\n");
   REQUIRE(m.functions[0].body.size() == 1);
   CHECK(m.functions[0].body[0].where == location{1, 2});
-  CHECK(m.functions[0].bounds.max_threads == std::array<std::uint32_t, 3>{32, 1, 1});
+  CHECK(m.functions[0].bounds.max_threads == tg::fixed_array<std::uint32_t, 3>{32, 1, 1});
 }
 
 TEST_CASE("hints to ptxas keep their places") {

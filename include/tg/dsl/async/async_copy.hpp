@@ -37,7 +37,7 @@ template <class T, int N, mode M> struct copied<vector_element<T, N, M>> {
 template <class X> requires requires { typename X::struct_type; }
 struct copied<X> {
   using type = typename X::struct_type;
-  static constexpr int count = std::tuple_size_v<decltype(typename X::place_type{}.entries)> == 1;
+  static constexpr int count = decltype(typename X::place_type{}.entries)::size() == 1;
 };
 template <class X> inline constexpr int copied_bytes = copied<X>::count * static_cast<int>(sizeof(typename copied<X>::type));
 

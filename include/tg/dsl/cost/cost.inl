@@ -4,12 +4,12 @@
 #include <tg/dsl/cost/cost.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
 #include <tg/base/config.hpp>
 #include <tg/base/dynamic_array.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/cost/branch_paths.hpp>
 #include <tg/dsl/cost/kernel_cost.hpp>
 #include <tg/dsl/cost/loop_trips.hpp>
@@ -67,7 +67,7 @@ class cost_sum {
     bool is_full = false;     // each lane that there is, in each turn
   };
   struct runs {
-    fixed_array<warp_run, analysis::max_block_warps> of_warp{};
+    std::array<warp_run, analysis::max_block_warps> of_warp{};
     std::uint64_t turns = 0, lanes = 0;  // of all warps
   };
 
@@ -76,7 +76,7 @@ class cost_sum {
   /// Counts only the threads for which `takes_part` holds.
   template <class TakesPart> runs runs_where(const dynamic_array<std::uint64_t>& per_thread, TakesPart takes_part) const {
     runs out;
-    fixed_array<int, analysis::max_block_warps> lanes_there{};
+    std::array<int, analysis::max_block_warps> lanes_there{};
     for (std::size_t t = 0; t < per_thread.size(); ++t) {
       warp_run& own = out.of_warp[t / analysis::warp_lanes];
       ++lanes_there[t / analysis::warp_lanes];

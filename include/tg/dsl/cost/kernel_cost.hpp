@@ -8,6 +8,7 @@
 // Units: of a whole launch of `blocks` blocks; a request is one warp's execution of a memory access.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,7 +17,6 @@
 #include <tg/analysis/occupancy.hpp>
 #include <tg/analysis/roofline.hpp>
 #include <tg/base/dynamic_array.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/opcode_row.hpp>
 
 namespace tg {
@@ -50,7 +50,7 @@ struct cost_figures {
 };
 
 /// The figures by name, in the order in which they are printed and stored.
-inline constexpr fixed_array<std::pair<std::string_view, std::uint64_t cost_figures::*>, 12> cost_figure_names{{
+inline constexpr std::array<std::pair<std::string_view, std::uint64_t cost_figures::*>, 12> cost_figure_names{{
     {"instructions", &cost_figures::instructions},
     {"global_requests", &cost_figures::global_requests},
     {"sectors", &cost_figures::sectors},
@@ -95,7 +95,7 @@ struct kernel_cost : cost_figures {
   std::uint64_t uncounted_accesses = 0;  ///< gathered: what they cost depends on data
   std::uint64_t data_sectors = 0;        ///< of `sectors`, those that gathered accesses save where data are kindest
   std::uint64_t data_wavefronts = 0;     ///< the same of `wavefronts`
-  fixed_array<std::uint64_t, instruction_classes> by_class{};
+  std::array<std::uint64_t, instruction_classes> by_class{};
   dynamic_array<line_cost> lines;              ///< in the order of the source
   dynamic_array<source_line> uncounted_loops;  ///< whose number of turns is known only when they run: one turn counts
   dynamic_array<source_line> open_branches;    ///< that data or arguments decide: all threads count on both sides

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include <tg/analysis/device_table.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/cost/kernel_cost.hpp>
 #include <tg/ptx/ir/token.hpp>
 
@@ -27,7 +27,7 @@ constexpr const char* name(machine_unit u) {
 
 /// Cycles of each unit.
 struct unit_cycles {
-  fixed_array<double, machine_units> of{};
+  std::array<double, machine_units> of{};
 
   double operator[](machine_unit u) const { return of[static_cast<std::size_t>(u)]; }
   /// When nothing overlaps.

@@ -1,7 +1,8 @@
 // mma.sp: products whose left operand keeps half of each row, with metadata that say which half.
 #pragma once
 
-#include <tg/base/fixed_array.hpp>
+#include <array>
+
 #include <tg/dsl/matrix/mma.hpp>
 #include <tg/dsl/value/argument.hpp>
 #include <tg/layout/metadata_layout.hpp>
@@ -47,7 +48,7 @@ template <int K, mma_operand_type T, int Selector> struct sparse_metadata<K, T, 
     else return static_cast<unsigned>(first | second << 2);
   }
   /// Adds to each lane's word what it says of the operand, where `bits(row, chunk)` is what `kept` gives for it.
-  template <class Bits> static constexpr void add_to(fixed_array<unsigned, 32>& words, Bits bits) {
+  template <class Bits> static constexpr void add_to(std::array<unsigned, 32>& words, Bits bits) {
     for (int lane = 0; lane < 32; ++lane)
       for (int e = 0; layout.is_held(lane) && e < layout.elements; ++e) {
         const fragment_place at = layout.at(lane, e);

@@ -53,12 +53,16 @@ template <fixed_string Name, class T, std::size_t N> struct constant_table_t {
 };
 
 /// A table in constant memory, which all kernels that use it have in their modules:
-/// `inline constexpr auto weights = tg::constant_table<"weights">(fixed_array{0.25f, 0.5f, 0.25f});` and `weights(k)` in a
-/// kernel. Requires: numbers of 32 or 64 bits, at most 64 KB. Errors: TG110. PTX: ld.const.
-template <fixed_string Name, class T, std::size_t N> constexpr auto constant_table(const fixed_array<T, N>& numbers) {
+/// `inline constexpr auto weights = tg::constant_table<"weights">(std::array{0.25f, 0.5f, 0.25f});` and `weights(k)` in a
+/// kernel. `numbers` is a std::array or a tg::fixed_array. Requires: numbers of 32 or 64 bits, at most 64 KB. Errors: TG110.
+/// PTX: ld.const.
+template <fixed_string Name, template <class, std::size_t> class Array, class T, std::size_t N>
+constexpr auto constant_table(const Array<T, N>& numbers) {
   static_assert(N > 0 && sizeof(T) * N <= 65536, "TG188: a table has one number at least and 64 KB at most");
   (void)sizeof(diagnosis::operation < (is_integer<T> || is_float<T>) && sizeof(T) >= 4, T >);
-  return constant_table_t<Name, T, N>{numbers};
+  constant_table_t<Name, T, N> out{};
+  for (std::size_t k = 0; k < N; ++k) out.numbers[k] = numbers[k];
+  return out;
 }
 
 }  // namespace tg

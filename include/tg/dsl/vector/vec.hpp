@@ -1,6 +1,8 @@
 // Values that travel together through memory.
 #pragma once
 
+#include <utility>
+
 #include <tg/base/fixed_array.hpp>
 #include <tg/dsl/value/dense.hpp>
 
