@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <kernels/attention_band.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/async_copy.hpp>
 #include <tg/dsl/async/stages.hpp>

@@ -12,7 +12,6 @@
 #include <cstddef>
 
 #include <kernels/block_parts.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/value/byte.hpp>
 #include <tg/dsl/value/dot.hpp>
 

@@ -18,7 +18,6 @@
 // structures, as the package gguf reads them, which judges the tests; NF4: Dettmers et al., "QLoRA", 2023.
 #pragma once
 
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/dsl/value/bit_cast.hpp>

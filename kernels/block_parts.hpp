@@ -9,7 +9,6 @@
 #include <utility>
 
 #include <kernels/block_formats.hpp>
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/subview.hpp>
 
 namespace tg::kernels {

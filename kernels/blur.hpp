@@ -5,8 +5,6 @@
 
 #include <kernels/rgb.hpp>
 
-#include <tg/base/fixed_array.hpp>
-
 namespace tg::kernels {
 
 /// The weights exp(-d^2 / (2 sigma^2)) / total of a Gaussian of 2 * Radius + 1 taps, at distance d.

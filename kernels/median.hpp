@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
 #include <tg/dsl/vector/packed.hpp>

@@ -14,7 +14,6 @@
 
 #include <cstddef>
 
-#include <tg/base/fixed_array.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/async_copy.hpp>
 #include <tg/dsl/async/stages.hpp>

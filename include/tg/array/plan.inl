@@ -12,7 +12,6 @@
 #include <tg/array/product_schedule.hpp>
 #include <tg/array/schedule.hpp>
 #include <tg/base/config.hpp>
-#include <tg/base/fixed_array.hpp>
 
 namespace tg::detail {
 

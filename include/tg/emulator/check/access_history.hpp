@@ -17,14 +17,14 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/check/access_record.hpp>
 #include <tg/emulator/check/touched_bytes.hpp>
+#include <tg/emulator/check/word_accesses.hpp>
 
 namespace tg::emulator::check {
 
 class access_history {
  public:
   static constexpr std::uint64_t page_bytes = 1024;
-  static constexpr std::size_t most_records = 48;  // per word
-  static constexpr std::size_t most_even = 2048;   // per page
+  static constexpr std::size_t most_even = 2048;  // per page
 
   /// `is_strict`: plain writes of one value race. `host`: where address 0 is in the host's memory.
   explicit access_history(bool is_strict = false, std::uint64_t host = 0) : is_strict_(is_strict), host_(host) {}
@@ -40,8 +40,8 @@ class access_history {
       const std::uint32_t step = p.by_words ? 4 : 1;
       now.value = 0;
       if (value != nullptr) std::memcpy(&now.value, value + done, step);
-      add(p.cells[(address + done) % page_bytes / step], now, known,
-          [&](const access_record& earlier, conflict c) { report(earlier, c, address + done); });
+      p.cells[(address + done) % page_bytes / step].add(
+          now, known, is_strict_, [&](const access_record& earlier, conflict c) { report(earlier, c, address + done); });
       done += step;
     }
   }
@@ -81,10 +81,6 @@ class access_history {
   }
 
  private:
-  struct cell {
-    access_record first;
-    std::unique_ptr<dynamic_array<access_record>> more;
-  };
   /// An even access inside one page.
   struct even_entry {
     even_record access;
@@ -96,7 +92,7 @@ class access_history {
     bool has_write = false;  // in the log
     bool is_used = false;    // has accesses
     dynamic_array<even_entry> log;
-    dynamic_array<cell> cells;  // empty: all accesses are in the log
+    dynamic_array<word_accesses> cells;  // empty: all accesses are in the log
   };
   /// Threads whose addresses are in one page.
   struct part {
@@ -105,11 +101,6 @@ class access_history {
     std::uint64_t low, end;
     std::uint64_t bytes;  // of all threads
   };
-
-  /// An access of `now.kind` races with all that one of kind `k` races with.
-  static bool stands_for(access_kind now, access_kind k) {
-    return now == access_kind::write || now == k || k == access_kind::strong_read;
-  }
 
   /// Finds the parts of an access, in the order of the threads. Returns: false where a page may have two.
   bool find_parts(const even_record& r) {
@@ -228,86 +219,6 @@ class access_history {
           [](const access_record&, const access_record&, conflict, std::uint64_t) {});
   }
 
-  /// The last atomic that happened before an access, among the records of its word. What atomics of as many bytes did before
-  /// it, it has observed; so they happened before the access too. Source: PTX ISA 9.0, 8.10.5 (observation order) and 8.10.6
-  /// (causality order: what precedes Z in observation order precedes all that Z precedes in base causality order).
-  struct observer {
-    std::size_t number = 0;   // of its record, from 1 on; 0: there is none
-    std::uint32_t lanes = 0;  // of that record, whose atomics came no later: lanes take their turns in order
-    std::uint8_t bytes = 0;
-  };
-  static observer find_observer(const cell& c, const access_record& now, const vector_clock* known) {
-    observer out;
-    std::size_t number = 0;
-    const auto look = [&](const access_record& r) {
-      ++number;
-      if (r.atomic_bytes == 0) return;
-      std::uint32_t before = known == nullptr ? 0 : r.lanes & ~known->missing(r.warp, r.lanes, r.epoch);
-      if (r.warp == now.warp) before |= r.lanes & now.lanes;
-      if (before == 0) return;
-      const std::uint32_t last = std::bit_floor(before);
-      out = {number, r.is_spread ? last : last | (last - 1), r.atomic_bytes};
-    };
-    if (is_strong(now.kind) || c.first.lanes == 0) return out;
-    look(c.first);
-    if (c.more != nullptr) std::ranges::for_each(*c.more, look);
-    return out;
-  }
-
-  template <class Report> void add(cell& c, const access_record& now, const vector_clock* known, Report report) const {
-    bool is_kept = false;
-    const observer of_atomics = find_observer(c, now, known);
-    std::size_t count = (c.first.lanes != 0 ? 1 : 0) + (c.more != nullptr ? c.more->size() : 0);
-    std::size_t number = 0;  // of the record
-    const auto keeps = [&](access_record& r) {
-      ++number;
-      const bool may_race = is_strict_ && now.kind == access_kind::write && r.lanes != now.lanes;
-      if (r.warp == now.warp && r.epoch == now.epoch && r.operation == now.operation && r.kind == now.kind &&
-          r.value == now.value && !may_race) {
-        r.is_spread = r.is_spread || number != count;
-        r.lanes |= now.lanes;
-        is_kept = true;
-        return true;
-      }
-      std::uint32_t others = r.lanes;
-      if (r.warp == now.warp && std::has_single_bit(now.lanes)) others &= ~now.lanes;
-      if (of_atomics.number != 0 && r.atomic_bytes == of_atomics.bytes) {
-        if (number == of_atomics.number) others &= ~of_atomics.lanes;
-        else if (number < of_atomics.number && !r.is_spread) others = 0;
-      }
-      const bool is_ordered = others == 0 || (known != nullptr && known->covers(r.warp, others, r.epoch));
-      const bool is_unseen = is_ordered && now.is_async_proxy && !is_write(now.kind) && is_write(r.kind) &&
-                             !r.warp.is_engine() && !known->covers(r.warp.beside(engine::proxy), others, r.epoch);
-      const conflict found = is_unseen ? conflict::other_proxy : is_ordered ? conflict::none : conflict_of(r, now, is_strict_);
-      if (found != conflict::none) {
-        access_record racing = r;
-        racing.lanes = others;
-        report(racing, found);
-      }
-      const bool is_repeated = r.warp == now.warp && (r.lanes & ~now.lanes) == 0;
-      return !(is_ordered || is_repeated) || !stands_for(now.kind, r.kind);
-    };
-    if (c.first.lanes != 0 && !keeps(c.first)) c.first = {};
-    if (c.more != nullptr) {
-      tg::erase_if(*c.more, [&](access_record& r) { return !keeps(r); });
-      // Records stay in the order of their accesses, and so do reports of several conflicts.
-      if (c.first.lanes == 0 && !c.more->empty()) {
-        c.first = c.more->front();
-        c.more->erase(c.more->begin());
-      }
-      count = c.more->size();
-    }
-    if (is_kept) return;
-    if (c.first.lanes == 0) {
-      c.first = now;
-    } else if (count < most_records) {
-      if (c.more == nullptr) c.more = std::make_unique<dynamic_array<access_record>>();
-      c.more->push_back(now);
-    } else if (now.atomic_bytes != 0) {
-      c.more->back() = now;  // the last atomic has observed the others
-    }
-  }
-
   static void collect(const page& p, std::uint64_t base, touched_bytes& to) {
     std::array<access_kinds, page_bytes> kinds{};
     const auto mark = [&](std::uint64_t at, std::uint64_t bytes, access_kind k) {
@@ -321,11 +232,8 @@ class access_history {
           mark(e.access.at.of(t) - base, e.access.at.bytes(), e.access.kind);
     }
     const std::uint64_t step = p.by_words ? 4 : 1;
-    for (std::size_t k = 0; k < p.cells.size(); ++k) {
-      if (p.cells[k].first.lanes != 0) mark(k * step, step, p.cells[k].first.kind);
-      if (p.cells[k].more == nullptr) continue;
-      for (const access_record& r : *p.cells[k].more) mark(k * step, step, r.kind);
-    }
+    for (std::size_t k = 0; k < p.cells.size(); ++k)
+      p.cells[k].each([&](const access_record& r) { mark(k * step, step, r.kind); });
     to.add_each(base, kinds);
   }
 
@@ -358,17 +266,12 @@ class access_history {
 
   /// From words to bytes.
   static void split(page& p) {
-    dynamic_array<cell> bytes(page_bytes);
+    dynamic_array<word_accesses> bytes(page_bytes);
     for (std::size_t k = 0; k < page_bytes; ++k) {
-      const cell& word = p.cells[k / 4];
-      const auto part = [&](access_record r) {
+      bytes[k] = p.cells[k / 4].each_as([&](access_record r) {
         r.value = (r.value >> (k % 4 * 8)) & 0xff;
         return r;
-      };
-      bytes[k].first = part(word.first);
-      if (word.more == nullptr) continue;
-      bytes[k].more = std::make_unique<dynamic_array<access_record>>();
-      for (const access_record& r : *word.more) bytes[k].more->push_back(part(r));
+      });
     }
     p.cells = std::move(bytes);
     p.by_words = false;

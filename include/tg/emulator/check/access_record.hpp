@@ -18,6 +18,11 @@ constexpr bool is_write(access_kind k) { return k == access_kind::write || k == 
 /// Whether the access is relaxed, volatile or atomic.
 constexpr bool is_strong(access_kind k) { return k >= access_kind::strong_read; }
 
+/// An access of kind `now` races with all that one of kind `k` races with.
+constexpr bool stands_for(access_kind now, access_kind k) {
+  return now == access_kind::write || now == k || k == access_kind::strong_read;
+}
+
 /// Lanes of one warp that made one access to one word at one epoch.
 struct access_record {
   warp_name warp;
