@@ -13,6 +13,8 @@
 #include <tg/dsl/proof/analyze.hpp>
 #include <tg/tg.hpp>
 
+using tg::literals::operator""_c;
+
 inline constexpr auto total =
     tg::kernel<"total">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> parts, tg::inout<unsigned> drawn,
                                            tg::out<float> y, tg::scalar<unsigned> n) {
