@@ -100,8 +100,8 @@ def layout_text(layout):
 
 
 def numbers(array, count):
-    """Elements of a std::array."""
-    elements = array["_M_elems"] if any(f.name == "_M_elems" for f in array.type.fields()) else array["__elems_"]
+    """Elements of a tg::fixed_array."""
+    elements = array["elements"]
     return [int(elements[k]) for k in range(count)]
 
 
