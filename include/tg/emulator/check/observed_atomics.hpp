@@ -2,7 +2,8 @@
 //
 // What atomics did to a word, the next atomic on it reads. So they precede it in observation order, and what its thread does
 // then follows them: the block that draws the last number at a counter may set the counter back by a plain write. What their
-// threads wrote elsewhere is not observed. Source: PTX ISA 9.0, 8.10.5 (observation order) and 8.10.6 (causality order).
+// threads wrote elsewhere is not observed. Source: PTX ISA 9.0, 8.9 (observation order; what precedes Z in it precedes all that
+// Z precedes in base causality order).
 #pragma once
 
 #include <bit>
