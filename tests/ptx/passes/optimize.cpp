@@ -51,6 +51,7 @@ constexpr named_pass passes[] = {
     {"contract", contract},
     {"lower_bf16", lower_bf16},
     {"hoist_invariants", hoist_invariants},
+    {"walk_rows", walk_rows},
     {"coalesce_copies", coalesce_copies},
     {"predicate_branches", predicate_branches},
     {"flatten", flatten},

@@ -108,6 +108,8 @@ class unordered_insertions {
     waiting_.emplace_back(position, std::move(wanted));
     return result;
   }
+  /// `added` in front of `position`.
+  void before(std::uint32_t position, instruction added) { waiting_.emplace_back(position, std::move(added)); }
   /// The result of the sum of `a` and `b` in front of `position`; none where there is no such sum.
   operand sum_at(std::uint32_t position, const operation& add, const operand& a, const operand& b) const {
     for (const auto& [at, one] : waiting_)

@@ -24,6 +24,7 @@
 #include <tg/ptx/passes/split_fields.hpp>
 #include <tg/ptx/passes/split_swizzles.hpp>
 #include <tg/ptx/passes/unroll_loops.hpp>
+#include <tg/ptx/passes/walk_rows.hpp>
 
 namespace tg::ptx {
 
@@ -62,6 +63,7 @@ inline void optimize(function& f) {
   hoist_invariants(f);
   regroup_addresses(f);
   distribute_scales(f);
+  walk_rows(f);
   coalesce_copies(f);
 
   // Branches are counted last, when their bodies have shrunk to what they really do. What then goes into them counts no more.
