@@ -6,7 +6,6 @@
 //   ring of three tiles          k, v, k, v, ... 64 rows each: one is read while the next two are on their way
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include <kernels/attention_band.hpp>
@@ -116,8 +115,7 @@ inline constexpr auto attention = tg::kernel<"attention">(
             for (int n = 0; n < 4; ++n)
               for (int i = 0; i < sums::registers; ++i) {
                 auto& s = band.score[n](i);
-                s = tg::select(left[band_type::row_of(i)] > n * 16 + sums::place(0, i).column, s,
-                               -std::numeric_limits<float>::infinity());
+                s = tg::select(left[band_type::row_of(i)] > n * 16 + sums::place(0, i).column, s, -tg::infinity<float>);
               }
           });
           band.weigh(warp, factor);

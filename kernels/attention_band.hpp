@@ -3,7 +3,6 @@
 #pragma once
 
 #include <deque>
-#include <limits>
 #include <vector>
 
 #include <tg/dsl.hpp>
@@ -27,8 +26,8 @@ template <class T, int HeadSize> struct attention_band {
   }
 
   std::deque<sums> score{}, out = zeros(HeadSize / 16);
-  tg::regs<float, 2> peak = std::numeric_limits<float>::lowest();  // as a power of two
-  tg::regs<float, 2> total = 0.0f;                                 // of the lane's own columns
+  tg::regs<float, 2> peak = -tg::largest_finite<float>;  // as a power of two
+  tg::regs<float, 2> total = 0.0f;                       // of the lane's own columns
 
   /// Register i of sums is in row i % 4 / 2 of the two.
   static constexpr int row_of(int i) { return i % 4 / 2; }

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <bit>
-#include <limits>
-
 #include <kernels/tiled_body.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/choose.hpp>
@@ -129,7 +127,7 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
     else return shared_query;
   }();
   auto out = tg::zeros<float, height, attention_columns<HeadSize>>(block);
-  auto peak = tg::full_per_row(out, std::numeric_limits<float>::lowest());
+  auto peak = tg::full_per_row(out, -tg::largest_finite<float>);
   auto totals = tg::full_partial_row_sums(out, 0.0f);
   const auto last = tg::let(tg::min(first + tg::constant<height>{}, of.queries) - 1_c);
   constexpr tg::constant<is_bytes ? 16 : 1> apart{};  // a copy begins at a multiple of so many keys
@@ -152,7 +150,7 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
           const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
           tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
             const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
-            score = tg::where(is_seen, score, -std::numeric_limits<float>::infinity());
+            score = tg::where(is_seen, score, -tg::infinity<float>);
           });
         }
         const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));

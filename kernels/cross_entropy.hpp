@@ -2,8 +2,6 @@
 // vocabulary is walked in steps, and the sum is kept relative to the largest logit so far.
 #pragma once
 
-#include <limits>
-
 #include <tg/dsl.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/tile.hpp>
@@ -27,12 +25,11 @@ inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
         return tg::tile_at<1, cross_entropy_step>(tg::sized(x, rows, columns), row, from);
       };
       const auto empty = tg::full_like_load<float>(block, step_of(0_c), 0.0f);
-      auto peak = tg::full_per_row(empty, std::numeric_limits<float>::lowest());
+      auto peak = tg::full_per_row(empty, -tg::largest_finite<float>);
       auto total = tg::full_per_row(empty, 0.0f);
       tg::for_(tg::range(0_c, columns, tg::constant<cross_entropy_step>{}), [&](auto from) {
         const auto read = tg::eval(tg::cast<float>(tg::load(block, step_of(from))));
-        const auto own = tg::eval(
-            tg::where(tg::columns_of(read, from) < columns, read * 0x1.715476p0f, -std::numeric_limits<float>::infinity()));
+        const auto own = tg::eval(tg::where(tg::columns_of(read, from) < columns, read * 0x1.715476p0f, -tg::infinity<float>));
         const auto top = tg::eval(tg::max(peak, tg::row_max(own)));
         total = total * tg::approx::exp2(peak - top) + tg::row_sum(tg::approx::exp2(own - top));
         peak = top;

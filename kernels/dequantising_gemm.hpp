@@ -153,8 +153,8 @@ constexpr auto make_dequantising_gemm(weight_parameters<Weights...>) {
             block, tg::steps(end - from, step),
             [&](auto offset) {
               const auto at = from + offset;
-              return std::tuple_cat(Format::template stage<rows>(row, at, n, k, weights...),
-                                    tg::stage(tg::tile_at<Tokens, Format::step>(tg::sized(x, m, k), token, at)));
+              return tg::stage(Format::template stage<rows>(row, at, n, k, weights...),
+                               tg::tile_at<Tokens, Format::step>(tg::sized(x, m, k), token, at));
             },
             [&](auto first, auto... rest) {
               const auto tiles = std::make_tuple(first, rest...);

@@ -4,8 +4,6 @@
 // tiles that all threads of a block read together, four points at a time.
 #pragma once
 
-#include <limits>
-
 #include <tg/dsl.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/runtime/grid.hpp>
@@ -39,7 +37,7 @@ template <int K> class nearest_list {
   template <class I> value<unsigned> point(const I& i) const { return points_(i).get(); }
 
  private:
-  tg::regs<float, K> distances_ = std::numeric_limits<float>::infinity();
+  tg::regs<float, K> distances_ = tg::infinity<float>;
   tg::regs<unsigned, K> points_ = ~0u;
 };
 
@@ -69,7 +67,7 @@ inline constexpr auto nearest = tg::kernel<"nearest">(
       tg::for_(tg::range(0u, n, 128_c), [&](auto first) {
         block.sync();  // all have read the tile before
         tg::unroll<Dimensions>([&](auto d) {
-          tg::var<float> coordinate = std::numeric_limits<float>::infinity();  // of no point: infinitely far away
+          tg::var<float> coordinate = tg::infinity<float>;  // of no point: infinitely far away
           tg::if_(first + lane < n, [&] { coordinate = points(d, first + lane); });
           tile(d, lane) = coordinate;
         });

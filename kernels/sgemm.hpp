@@ -111,8 +111,8 @@ constexpr auto sgemm(Epilogue epilogue) {
         };
 
         tg::regs<float, own::thread_rows, 8> sum = 0.0f;
-        auto first = tg::fill_groups<1>(fetch);
-        auto rest = tg::for_groups(tg::range((k + (depth - 1_c)) / depth), std::move(first), [&](auto part, auto groups) {
+        const auto parts = tg::range((k + (depth - 1_c)) / depth);
+        auto rest = tg::for_groups(parts, tg::fill_groups<1>(fetch), [&](auto part, auto groups) {
           auto ready = groups.wait();
           block.sync();
           const auto a_stage = a_ring.read(ready, part % 2_c);

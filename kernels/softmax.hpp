@@ -2,8 +2,6 @@
 // so nothing overflows. An exponential of t has a relative error of 2^-22 + |t| * 2^-24.
 #pragma once
 
-#include <limits>
-
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
 #include <tg/dsl/flow/unroll_by.hpp>
@@ -41,8 +39,8 @@ inline constexpr auto softmax =
       };
       const auto rest = tg::range(thread + constant<softmax_kept>{}, cols, 512_c);
 
-      tg::regs<float, each> own = -std::numeric_limits<float>::infinity();
-      tg::var<float> largest = std::numeric_limits<float>::lowest();
+      tg::regs<float, each> own = -tg::infinity<float>;
+      tg::var<float> largest = -tg::largest_finite<float>;
       for_each_kept([&](int k) { tg::if_(is_inside(k), [&] { own(k) = x(row, column(k)); }); });
       for_each_kept([&](int k) { largest = tg::max(largest, own(k)); });
       tg::unroll_by<2>(rest, [&](auto j) { largest = tg::max(largest, x(row, j)); });

@@ -2,8 +2,6 @@
 // is subtracted first, so nothing overflows. An exponential of t has a relative error of 2^-22 + |t| * 2^-24.
 #pragma once
 
-#include <limits>
-
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
 #include <tg/runtime/grid.hpp>
@@ -17,7 +15,7 @@ inline constexpr auto softmax_online = tg::kernel<"softmax_online">(
     tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
       const auto row = block.index.x;
       const auto columns = tg::range(block.thread.x, cols, 256_c);
-      tg::var<float> peak = std::numeric_limits<float>::lowest();
+      tg::var<float> peak = -tg::largest_finite<float>;
       tg::var<float> sum = 0.0f;
       tg::for_(columns, [&](auto j) {
         const auto v = tg::let(x(row, j));

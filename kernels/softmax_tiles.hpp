@@ -1,8 +1,6 @@
 // y = exp(x - max) / sum along each row, which is read once and stays in registers: softmax in tiles.
 #pragma once
 
-#include <limits>
-
 #include <tg/dsl.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/tile.hpp>
@@ -22,8 +20,8 @@ inline constexpr auto softmax_tiles = tg::kernel<"softmax_tiles">(
         return tg::tile_at<1, Most>(tg::sized(view, rows, columns), block.index.x, 0_c);
       };
       const auto read = tg::eval(tg::cast<float>(tg::load(block, row_of(x))));
-      const auto own = tg::eval(tg::where(tg::columns_of(read, 0) < columns, read, -std::numeric_limits<float>::infinity()));
-      const auto peak = tg::eval(tg::max(tg::row_max(own), std::numeric_limits<float>::lowest()));
+      const auto own = tg::eval(tg::where(tg::columns_of(read, 0) < columns, read, -tg::infinity<float>));
+      const auto peak = tg::eval(tg::max(tg::row_max(own), -tg::largest_finite<float>));
       const auto weight = tg::eval(tg::approx::exp2((own - peak) * 0x1.715476p0f));
       const auto sum = tg::row_sum(weight);
       row_of(y) = tg::cast<T>(weight * tg::where(sum == 0.0f, 0.0f, tg::approx::rcp(sum)));

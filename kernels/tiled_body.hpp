@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <tuple>
 #include <type_traits>
 
 namespace tg::kernels {
@@ -36,9 +35,9 @@ template <class Tile, class Variant> requires requires(const Variant& variant) {
 struct tile_of_kernel<Tile, Variant> : tile_of_kernel<Tile, std::remove_cvref_t<decltype(Variant::kernel)>> {};
 
 template <class Tile, class All> struct tile_of_all : std::false_type { static constexpr Tile value_of = {}; };
-template <class Tile, class First, class... More>
+template <class Tile, template <class...> class List, class First, class... More>
 requires(tile_of_kernel<Tile, First>::value && ... && tile_of_kernel<Tile, More>::value)
-struct tile_of_all<Tile, std::tuple<First, More...>>
+struct tile_of_all<Tile, List<First, More...>>
     : std::bool_constant<((tile_of_kernel<Tile, First>::value_of == tile_of_kernel<Tile, More>::value_of) && ...)> {
   static constexpr Tile value_of = tile_of_kernel<Tile, First>::value_of;
 };

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-
 #include <kernels/radix_sort.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_scan.hpp>
@@ -47,7 +45,7 @@ inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
       const auto warp = block.warp();
       // The two zeros are equal.
       const auto logit = [&](const auto& j) { return tg::let(logits(row, j) + 0.0f); };
-      tg::var<float> own_largest = -std::numeric_limits<float>::infinity();
+      tg::var<float> own_largest = -tg::infinity<float>;
       tg::for_(tg::range(thread, columns, 256_c), [&](auto j) { own_largest = tg::max(own_largest, logit(j)); });
       const auto largest = tg::let(tg::block_max(block, own_largest));
       const auto weight = [&](const auto& x) { return detail::whole_weight(x - largest, temperature); };

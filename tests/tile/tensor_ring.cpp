@@ -83,7 +83,7 @@ constexpr auto faulty = tg::kernel<"faulty">(own_block, [](auto block, view<> a,
   using ring = panel_ring<T, 2, 64, 64>;
   using shape = std::remove_const_t<decltype(own_block)>;
   using rings_type = tensor_rings<shape, 2, ring, ring>;
-  const std::tuple<ring, ring> memory{ring(where), ring(where)};
+  const tuple<ring, ring> memory{{{ring(where)}, {ring(where)}}};
   const auto count = (k + 63u) / 64_c;
   const rings_type rings(block, memory, rings_type::sources_of(parts_at(number{tg::uniform(0).operand} * 64_c)), where);
   block.sync();
@@ -100,7 +100,7 @@ constexpr auto faulty = tg::kernel<"faulty">(own_block, [](auto block, view<> a,
     if constexpr (Fault == fault::none_deferred || Fault == fault::late_products) {
       rings.wait(slot, parity);
       const std::size_t first = recorded_count();
-      std::apply([&](const auto& left, const auto& right) { sum += tg::dot(left, right); }, rings.read(slot));
+      tg::detail::apply([&](const auto& left, const auto& right) { sum += tg::dot(left, right); }, rings.read(slot));
       CHECK(take_back_wait(first));
       wait_for_products(Fault == fault::none_deferred ? 1 : 2, where);
       block.sync();
@@ -110,12 +110,12 @@ constexpr auto faulty = tg::kernel<"faulty">(own_block, [](auto block, view<> a,
     if constexpr (Fault == fault::other_parity) rings.wait(slot, (part + 2_c) % 4_c / 2_c);
     else if constexpr (Fault != fault::no_wait) rings.wait(slot, parity);
     // Row 63 of a is zero: this changes nothing.
-    tg::if_(block.thread.x < 64_c, [&] { std::get<0>(memory).stages().fill(slot)(63_c, block.thread.x % 64_c) = T(0.0f); });
+    tg::if_(block.thread.x < 64_c, [&] { get<0>(memory).stages().fill(slot)(63_c, block.thread.x % 64_c) = T(0.0f); });
     if constexpr (Fault != fault::no_fence) tg::fence_async_proxy();
     if constexpr (Fault == fault::early_fill) fill(next, {(next % 2_c).operand});
     if constexpr (Fault != fault::no_barrier) block.sync();
     if constexpr (Fault != fault::early_fill) fill(next, {(next % 2_c).operand});
-    std::apply([&](const auto& left, const auto& right) { sum += tg::dot(left, right); }, rings.read(slot));
+    tg::detail::apply([&](const auto& left, const auto& right) { sum += tg::dot(left, right); }, rings.read(slot));
   });
   if constexpr (Fault == fault::none_deferred || Fault == fault::late_products) wait_for_products(0, where);
   tg::if_(block.thread_index() == 0_c, [&] {

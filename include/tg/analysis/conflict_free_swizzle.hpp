@@ -8,10 +8,10 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
 
 #include <tg/analysis/tile_pattern.hpp>
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/swizzle.hpp>
 
@@ -208,7 +208,7 @@ template <bool Ok, class Facts> struct layout_for_all {
 
 namespace detail {
 
-template <class Search, std::size_t... N> constexpr auto facts_of(std::index_sequence<N...>) {
+template <class Search, std::size_t... N> constexpr auto facts_of(tg::detail::index_sequence<N...>) {
   return diagnosis::best_of_all_layouts<typename Search::layout, Search::ways[N]...>{};
 }
 
@@ -220,7 +220,7 @@ template <class Search, std::size_t... N> constexpr auto facts_of(std::index_seq
 template <class Tile, tile_pattern... Accesses>
 inline constexpr auto conflict_free_swizzle = [] {
   using search = layout_search<Tile, Accesses...>;
-  using facts = decltype(detail::facts_of<search>(std::make_index_sequence<sizeof...(Accesses)>{}));
+  using facts = decltype(detail::facts_of<search>(tg::detail::make_index_sequence<sizeof...(Accesses)>{}));
   (void)sizeof(diagnosis::layout_for_all<search::exists, facts>);
   return typename search::layout{};
 }();

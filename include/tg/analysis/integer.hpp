@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 namespace tg::analysis {
 
@@ -11,7 +10,7 @@ inline constexpr std::int64_t magnitude_limit = std::int64_t{1} << 48;
 
 /// Returns: |a|; of the smallest number, whose magnitude has no place, the largest.
 constexpr std::int64_t magnitude(std::int64_t a) {
-  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t largest = INT64_MAX;
   return a < -largest ? largest : a < 0 ? -a : a;
 }
 
@@ -35,6 +34,11 @@ constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b 
 constexpr std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
   const std::int64_t rest = a % b;
   return rest < 0 ? rest + b : rest;
+}
+
+/// Returns: the smallest power of two that is not below `a`; `a` is at most 2^62.
+constexpr std::int64_t power_of_two_at_least(std::int64_t a) {
+  return a <= 1 ? 1 : std::int64_t{1} << (64 - __builtin_clzll(static_cast<unsigned long long>(a - 1)));
 }
 
 /// Returns: the largest power of two that divides `a`; 0 for 0.

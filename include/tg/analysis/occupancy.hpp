@@ -7,10 +7,10 @@
 #pragma once
 
 #include <initializer_list>
-#include <limits>
 
 #include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/warp.hpp>
+#include <tg/base/limits.hpp>
 
 namespace tg::analysis {
 
@@ -45,7 +45,7 @@ namespace detail {
 
 inline constexpr int register_piece = 256;
 inline constexpr int register_partitions = 4;
-inline constexpr int unlimited = std::numeric_limits<int>::max();
+inline constexpr int unlimited = tg::detail::largest_integer<int>;
 
 // std::min would need <algorithm>, which takes as long to compile as the analysis.
 constexpr int least(std::initializer_list<int> numbers) {

@@ -2,10 +2,9 @@
 // silently; each conversion is rounded once, as the device's own does it.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <limits>
 
+#include <tg/base/limits.hpp>
 #include <tg/base/static_text.hpp>
 
 namespace tg {
@@ -47,7 +46,7 @@ struct narrow_float {
   // Counts the units of the last place; a carry out of the fraction moves on to the exponent by itself.
   static constexpr Bits narrow(double x) {
     constexpr int least = 1023 + 1 - bias;  // the exponent field of a double that is the least normal number here
-    const auto all = std::bit_cast<std::uint64_t>(x);
+    const auto all = __builtin_bit_cast(std::uint64_t, x);
     const std::uint64_t size = all << 1 >> 1;
     const int field = static_cast<int>(size >> 52);
     const int below = field < least ? least - field : 0;  // binades below the least normal number
@@ -56,18 +55,16 @@ struct narrow_float {
     const std::uint64_t half = std::uint64_t{1} << (shift - 1);
     const std::uint64_t rounded = (digits + (TiesAway ? half : half - 1 + (digits >> shift & 1))) >> shift;
     const std::uint64_t found = (static_cast<std::uint64_t>(field > least ? field - least : 0) << Fraction) + rounded;
-    if (x != x) return std::numeric_limits<Bits>::max() >> 1;
+    if (x != x) return largest_integer<Bits> >> 1;
     return static_cast<Bits>((found > largest ? beyond : found) << unused | all >> 63 << (8 * sizeof(Bits) - 1));
   }
 
   static constexpr double widen(Bits bits) {
     const std::uint64_t all = std::uint64_t{bits} >> unused, size = all & nan;
     const double sign = size == all ? 1.0 : -1.0;
-    if (size > largest)
-      return Past == past::finite || size > largest + 1 ? std::numeric_limits<double>::quiet_NaN()
-                                                        : sign * std::numeric_limits<double>::infinity();
+    if (size > largest) return Past == past::finite || size > largest + 1 ? not_a_number<double> : sign * infinity<double>;
     const std::uint64_t field = size >> Fraction != 0 ? size >> Fraction : 1;
-    const auto unit = std::bit_cast<double>((field + 1023 - bias - Fraction) << 52);
+    const auto unit = __builtin_bit_cast(double, (field + 1023 - bias - Fraction) << 52);
     return sign * unit * static_cast<double>(size - ((field - 1) << Fraction));
   }
 };

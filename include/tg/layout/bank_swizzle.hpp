@@ -2,7 +2,6 @@
 // in another order, from meeting a bank twice.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include <tg/base/fixed_array.hpp>
@@ -21,13 +20,13 @@ struct bank_swizzle {
   constexpr std::uint32_t operator()(std::uint32_t address) const {
     std::uint32_t out = address;
     for (std::uint32_t left = address >> first_bit << first_bit; left != 0; left &= left - 1)
-      out ^= mask[static_cast<std::size_t>(std::countr_zero(left))];
+      out ^= mask[static_cast<std::size_t>(__builtin_ctz(left))];
     return out;
   }
   /// Bits that are xored into others, counted once for each.
   constexpr int terms() const {
     int out = 0;
-    for (const std::uint8_t m : mask) out += std::popcount(m);
+    for (const std::uint8_t m : mask) out += __builtin_popcount(m);
     return out;
   }
 };
@@ -58,7 +57,7 @@ struct lane_access {
 
   /// Whether lanes of a phase whose addresses have only bits below `end` do not meet in a bank.
   constexpr bool is_free(const bank_swizzle& swizzle, int end = bank_swizzle::most_bits) const {
-    const int wide = bytes > 4 ? std::countr_zero(static_cast<unsigned>(bytes / 4)) : 0;
+    const int wide = bytes > 4 ? __builtin_ctz(static_cast<unsigned>(bytes / 4)) : 0;
     const auto banks_mask = (std::uint32_t{1} << (5 - wide)) - 1;
     detail::small_rank words, banks;
     for (std::size_t b = 0; b + static_cast<std::size_t>(wide) < lanes.size(); ++b) {
@@ -93,7 +92,7 @@ struct swizzle_search {
     std::uint8_t& own = found.mask[static_cast<std::size_t>(bit)];
     for (int count = 0; count <= bank_swizzle::first_bit - lowest; ++count)
       for (unsigned mask = 0; mask < 1u << bank_swizzle::first_bit; mask += 1u << lowest) {
-        if (std::popcount(mask) != count) continue;
+        if (__builtin_popcount(mask) != count) continue;
         own = static_cast<std::uint8_t>(mask);
         if (decide(bit + 1)) return true;
       }
@@ -108,7 +107,7 @@ struct swizzle_search {
 /// changes nothing where there is none.
 constexpr bank_swizzle find_bank_swizzle(const lane_access& store, const lane_access& load, int bits) {
   const int wider = store.bytes > load.bytes ? store.bytes : load.bytes;
-  const int aligned = std::countr_zero(static_cast<unsigned>(wider));
+  const int aligned = __builtin_ctz(static_cast<unsigned>(wider));
   detail::swizzle_search search{store, load, aligned < 2 ? 2 : aligned, bits, {}};
   return search.decide(bank_swizzle::first_bit) ? search.found : bank_swizzle{};
 }

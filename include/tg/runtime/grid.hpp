@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include <tg/base/fixed_array.hpp>
@@ -79,7 +78,7 @@ struct placement {
 namespace detail {
 
 template <std::integral N> constexpr std::int64_t to_extent(N n) {
-  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  constexpr auto most = INT64_MAX;
   if constexpr (sizeof(N) == 8 && std::is_unsigned_v<N>) return n > N{most} ? most : static_cast<std::int64_t>(n);
   return static_cast<std::int64_t>(n);
 }

@@ -194,7 +194,7 @@ template <class A, class B, class S> struct dot_node : tile_node {
   B b;
   source_location where;
 
-  dot_node(A a, B b, source_location where) : a(std::move(a)), b(std::move(b)), where(where) {}
+  dot_node(A a, B b, source_location where) : a(static_cast<A&&>(a)), b(static_cast<B&&>(b)), where(where) {}
   const dot_node& node() const { return *this; }
   const auto& team() const requires has_own_team
   {

@@ -38,7 +38,7 @@ template <class T, class Of> struct cast_node : tile_node {
 
   Of of;
 
-  explicit cast_node(Of of) : of(std::move(of)) {}
+  explicit cast_node(Of of) : of(static_cast<Of&&>(of)) {}
   const cast_node& node() const { return *this; }
   const auto& team() const requires has_team<Of>
   {

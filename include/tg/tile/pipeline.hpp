@@ -1,8 +1,8 @@
 // Loops over tiles of memory that are copied to shared memory while earlier ones are computed with.
 #pragma once
 
-#include <tuple>
-
+#include <tg/base/integer_sequence.hpp>
+#include <tg/base/tuple.hpp>
 #include <tg/dsl/async/fill_groups.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/let.hpp>
@@ -78,23 +78,29 @@ template <operand_like Length, std::integral Step> auto steps(const Length& leng
 }
 
 /// What one stage of a pipeline holds: rectangles of views.
-template <class... Part> std::tuple<Part...> stage(const Part&... part) { return {part...}; }
+template <class... Part> detail::tuple<Part...> stage(const Part&... part) { return detail::to_tuple(part...); }
+/// A stage and more rectangles.
+template <class... Before, class... Part>
+detail::tuple<Before..., Part...> stage(const detail::tuple<Before...>& before, const Part&... part) {
+  return detail::apply([&](const auto&... own) { return detail::to_tuple(own..., part...); }, before);
+}
 
 namespace detail {
-template <class... Part> const std::tuple<Part...>& to_stage(const std::tuple<Part...>& parts) { return parts; }
+template <class... Part> const tuple<Part...>& to_stage(const tuple<Part...>& parts) { return parts; }
 /// One rectangle by itself.
-template <tile_like Part> std::tuple<Part> to_stage(const Part& part) { return {part}; }
+template <tile_like Part> tuple<Part> to_stage(const Part& part) { return {{{part}}}; }
 
 /// The rings of a pipeline.
 template <class Shape, int Stages, class... Part>
-std::tuple<operand_ring<Shape, Stages, Part>...> make_rings(std::type_identity<std::tuple<Part...>>, source_location where) {
-  return {operand_ring<Shape, Stages, Part>(where)...};
+tuple<operand_ring<Shape, Stages, Part>...> make_rings(std::type_identity<tuple<Part...>>, source_location where) {
+  return {{{operand_ring<Shape, Stages, Part>(where)}...}};
 }
-/// `f(0_c, 1_c, ...)`, a number for each of a tuple.
-template <class Tuple, class F> auto with_numbers(F f) {
-  return [&]<std::size_t... K>(std::index_sequence<K...>) {
-    return f(std::integral_constant<std::size_t, K>{}...);
-  }(std::make_index_sequence<std::tuple_size_v<Tuple>>{});
+/// Begins to copy each rectangle to its ring.
+template <std::size_t... K, class... Ring, class... Part, class Block, class Slot>
+void fetch_all(const tuple_parts<index_sequence<K...>, Ring...>& rings,
+               const tuple_parts<index_sequence<K...>, Part...>& wanted, const Block& block, const Slot& slot,
+               source_location where) {
+  (get<K>(rings).fetch(block, slot, get<K>(wanted), where), ...);
 }
 /// The number of an element, as the body of a pipeline with these steps gets it.
 template <class Steps> using step_place = decltype(std::declval<step_number>() * constant<Steps::step>{});
@@ -106,7 +112,7 @@ using stage_tile =
 /// Whether a body can be called with the tiles of a stage and what these steps give it.
 template <class Steps, class Body, class Rings> inline constexpr bool takes_stage = false;
 template <class Steps, class Body, class... Ring>
-inline constexpr bool takes_stage<Steps, Body, std::tuple<Ring...>> = [] {
+inline constexpr bool takes_stage<Steps, Body, tuple<Ring...>> = [] {
   if constexpr (Steps::has_edges) return std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>, bool>;
   else if constexpr (std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>>) return true;
   else return std::invocable<Body&, const stage_tile<Ring>&...>;
@@ -115,7 +121,7 @@ inline constexpr bool takes_stage<Steps, Body, std::tuple<Ring...>> = [] {
 /// `body(tiles...)`; with what `at()` gives as well where the body takes it, and with `is_edge` where the steps have edges.
 template <class Steps, class Body, class Tiles, class At>
 void call_with_tiles(Body& body, const Tiles& tiles, bool is_edge, const At& at) {
-  std::apply(
+  detail::apply(
       [&](const auto&... tile) {
         if constexpr (Steps::has_edges) body(tile..., at(), is_edge);
         else if constexpr (std::invocable<Body&, decltype(tile)..., decltype(at())>) body(tile..., at());
@@ -132,22 +138,20 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
   constexpr constant<Stages> ring_size{};
   const step_number inner = steps.template inner_count<Stages>();
   const auto fetch = [&](const step_number& turn, const step_number& slot) {
-    const auto wanted = to_stage(what(steps.at(turn, inner) * step));
-    with_numbers<Rings>([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
+    fetch_all(rings, to_stage(what(steps.at(turn, inner) * step)), block, slot, where);
   };
   auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
   // `count` steps; `before` have been taken, a multiple of the stages.
   const auto loop = [&](const auto& count, const step_number& before, auto groups, bool is_edge) {
     return tg::for_groups(
-        tg::range(count), std::move(groups),
+        tg::range(count), static_cast<decltype(groups)&&>(groups),
         [&](const auto& counter, auto under_way) {
           const step_number own{counter.operand};
           auto ready = under_way.wait(constant<Stages - 2>{}, where);
           show_to_products<Shape>(where);
           block.sync(where);
           const step_number slot{(own % ring_size).operand};
-          const auto tiles =
-              with_numbers<Rings>([&](auto... k) { return std::make_tuple(std::get<k()>(rings).read(ready, slot)...); });
+          const auto tiles = detail::apply([&](const auto&... ring) { return to_tuple(ring.read(ready, slot)...); }, rings);
           const step_number next{(own + constant<Stages - 1>{}).operand};
           fetch({(before + next).operand}, {(next % ring_size).operand});
           auto after = ready.commit(where);
@@ -162,9 +166,9 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
   };
   if constexpr (Steps::has_edges) {
     const step_number edges{tg::let(steps.count() - inner).operand};
-    finish(loop(edges, inner, loop(inner, tg::uniform(0), std::move(first), false), true));
+    finish(loop(edges, inner, loop(inner, tg::uniform(0), static_cast<decltype(first)&&>(first), false), true));
   } else {
-    finish(loop(steps.count(), inner, std::move(first), false));
+    finish(loop(steps.count(), inner, static_cast<decltype(first)&&>(first), false));
   }
 }
 

@@ -1,8 +1,6 @@
 // Tiles in registers: those that are fixed once computed, and those that change.
 #pragma once
 
-#include <utility>
-
 #include <tg/base/fixed_array.hpp>
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/value/argument.hpp>

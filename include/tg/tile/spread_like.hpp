@@ -1,10 +1,8 @@
 // Tiles spread in another way over the threads.
 #pragma once
 
-#include <bit>
-#include <utility>
-
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/uniform.hpp>
@@ -95,7 +93,7 @@ struct staged_plan {
 };
 constexpr staged_plan plan_staged(const distribution& from, const distribution& to, int rows, int element_bytes, int most_out,
                                   int most_in) {
-  const int bits = std::countr_zero(static_cast<unsigned>(rows * to.columns * element_bytes));
+  const int bits = __builtin_ctz(static_cast<unsigned>(rows * to.columns * element_bytes));
   for (int both = most_out * most_in; both >= 1; both /= 2)
     for (int out = most_out; out >= 1; out /= 2) {
       if (both % out != 0 || both / out > most_in) continue;
@@ -133,10 +131,10 @@ template <bank_swizzle S, int Bytes> constexpr auto to_element_swizzle() {
   if constexpr (terms_of<S>.count == 0) {
     return static_cast<void*>(nullptr);
   } else {
-    return []<std::size_t... K>(std::index_sequence<K...>) {
-      return swizzles_t<swizzle_t<terms_of<S>.all[K].bits, terms_of<S>.all[K].to - std::countr_zero(unsigned{Bytes}),
+    return []<std::size_t... K>(detail::index_sequence<K...>) {
+      return swizzles_t<swizzle_t<terms_of<S>.all[K].bits, terms_of<S>.all[K].to - __builtin_ctz(unsigned{Bytes}),
                                   terms_of<S>.all[K].shift>...>{};
-    }(std::make_index_sequence<terms_of<S>.count>{});
+    }(detail::make_index_sequence<terms_of<S>.count>{});
   }
 }
 

@@ -1,8 +1,6 @@
 // The warps that share a tile, and how they lie over it.
 #pragma once
 
-#include <utility>
-
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/kernel/for_sm.hpp>

@@ -5,9 +5,9 @@
 // argument does, and threads write zeros over what the copy has read too much.
 #pragma once
 
-#include <tuple>
-
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
+#include <tg/base/tuple.hpp>
 #include <tg/dsl/bulk/bulk_copy.hpp>
 #include <tg/dsl/bulk/mbarriers.hpp>
 #include <tg/dsl/bulk/tensor_map.hpp>
@@ -160,18 +160,18 @@ template <class T, int Stages, int Rows, int Columns> struct tensor_panels_of<pa
 /// Rings for the rectangles of a stage, filled together: an mbarrier for each stage counts the bytes of all of them.
 /// Requires: made outside of loops, by all threads; `block.sync()` stands in front of the first use.
 template <class Shape, int Stages, class... Ring> class tensor_rings {
-  template <std::size_t K> using panels = typename tensor_panels_of<std::tuple_element_t<K, std::tuple<Ring...>>>::type;
-  using own_rings = std::tuple<Ring...>;
+  template <std::size_t K> using panels = typename tensor_panels_of<tuple_element<K, tuple<Ring...>>>::type;
+  using own_rings = tuple<Ring...>;
   using sources = fixed_array<tensor_source, sizeof...(Ring)>;
 
  public:
   static constexpr int bytes = (tensor_panels_of<Ring>::type::bytes + ...);
 
   /// The maps of the rectangles `parts`.
-  template <class... Part> static sources sources_of(const std::tuple<Part...>& parts) {
-    return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return sources{panels<K>::source_of(std::get<K>(parts))...};
-    }(std::index_sequence_for<Ring...>{});
+  template <class... Part> static sources sources_of(const tuple<Part...>& parts) {
+    return [&]<std::size_t... K>(detail::index_sequence<K...>) {
+      return sources{panels<K>::source_of(get<K>(parts))...};
+    }(detail::index_sequence_for<Ring...>{});
   }
   /// Whether there is one for each.
   static bool are_maps(const sources& all) {
@@ -185,15 +185,15 @@ template <class Shape, int Stages, class... Ring> class tensor_rings {
 
   /// Thread 0 begins to fill a stage. `is_wanted`: whether anybody multiplies it; else nothing is read.
   template <class Slot, class... Part>
-  void fill(const Slot& slot, const std::tuple<Part...>& parts, const value<bool>& is_wanted) const {
+  void fill(const Slot& slot, const tuple<Part...>& parts, const value<bool>& is_wanted) const {
     tg::if_(
         block_.thread_index() == constant<0>{},
         [&] {
           const ptx::operand mbarrier = full_.address(slot, where_);
           arrive_at(mbarrier, bytes, false, where_);
           each([&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-            const auto& part = std::get<K>(parts);
-            panels<K>::copy(std::get<K>(rings_), slot, from_[K], part, exists(from_[K], part, is_wanted), mbarrier, where_);
+            const auto& part = get<K>(parts);
+            panels<K>::copy(get<K>(rings_), slot, from_[K], part, exists(from_[K], part, is_wanted), mbarrier, where_);
           });
         },
         where_);
@@ -209,21 +209,21 @@ template <class Shape, int Stages, class... Ring> class tensor_rings {
     return false;
   }
   /// Writes them; behind the wait, in front of a barrier.
-  template <class Slot, class... Part> void cut(const Slot& slot, const std::tuple<Part...>& parts) const {
+  template <class Slot, class... Part> void cut(const Slot& slot, const tuple<Part...>& parts) const {
     each([&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-      panels<K>::cut(block_, std::get<K>(rings_), slot, from_[K], std::get<K>(parts), where_);
+      panels<K>::cut(block_, get<K>(rings_), slot, from_[K], get<K>(parts), where_);
     });
   }
   /// The operands that a stage holds.
   template <class Slot> auto read(const Slot& slot) const {
-    return std::apply([&](const auto&... ring) { return std::make_tuple(ring.read(landed_slot{slot})...); }, rings_);
+    return detail::apply([&](const auto&... ring) { return to_tuple(ring.read(landed_slot{slot})...); }, rings_);
   }
 
  private:
   template <class F> static void each(const F& f) {
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
+    [&]<std::size_t... K>(detail::index_sequence<K...>) {
       (f(std::integral_constant<std::size_t, K>{}), ...);
-    }(std::index_sequence_for<Ring...>{});
+    }(detail::index_sequence_for<Ring...>{});
   }
   // A map has one row and one column at least. A matrix that scalar parameters say has none is not read.
   template <class Part> static value<bool> exists(const tensor_source& from, const Part& part, const value<bool>& is_wanted) {
@@ -243,13 +243,13 @@ template <class Shape, int Stages, class... Ring> class tensor_rings {
 
 /// The rings of tensor copies for these rings, one for each rectangle of a stage.
 template <class Shape, int Stages, class Rings> struct tensor_rings_of;
-template <class Shape, int Stages, class... Ring> struct tensor_rings_of<Shape, Stages, std::tuple<Ring...>> {
+template <class Shape, int Stages, class... Ring> struct tensor_rings_of<Shape, Stages, tuple<Ring...>> {
   using type = tensor_rings<Shape, Stages, Ring...>;
 };
 
 /// Whether tensor copies fill all of the rings.
 template <class Rings, class Parts> inline constexpr bool are_tensor_rings = false;
 template <class... Ring, class... Part>
-inline constexpr bool are_tensor_rings<std::tuple<Ring...>, std::tuple<Part...>> = (is_tensor_ring<Ring, Part> && ...);
+inline constexpr bool are_tensor_rings<tuple<Ring...>, tuple<Part...>> = (is_tensor_ring<Ring, Part> && ...);
 
 }  // namespace tg::detail

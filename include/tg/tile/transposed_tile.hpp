@@ -17,7 +17,7 @@ template <class Of> struct transposed_node : tile_node {
 
   Of of;
 
-  explicit transposed_node(Of of) : of(std::move(of)) {}
+  explicit transposed_node(Of of) : of(static_cast<Of&&>(of)) {}
   const transposed_node& node() const { return *this; }
   const auto& team() const requires has_team<Of>
   {

@@ -9,7 +9,6 @@
 #include <tg/tile/diagnosis.hpp>
 
 #include <concepts>
-#include <utility>
 
 #include <tg/dsl/math/math.hpp>
 #include <tg/tile/team.hpp>
@@ -137,7 +136,7 @@ template <class F, class... A> struct map_node : tile_node {
   node_operands<A...> operands;
   static constexpr bool ends_in_product = ends_in_product_of<F, A...>;
 
-  map_node(F f, const A&... a) : f(std::move(f)), operands{a...} {}
+  map_node(F f, const A&... a) : f(static_cast<F&&>(f)), operands{a...} {}
   map_node(const map_node&) = default;
   // It is not assigned, see `fixed_tile`. Errors: TG127.
   void operator=(const map_node&) { (void)sizeof(diagnosis::fixed_tile<sizeof(F) == 0, map_node>); }
@@ -182,7 +181,7 @@ struct tile_kind {
   template <class F, class... X> static auto map(F f, const X&... x) {
     using map = map_node<F, node_of<X>...>;
     using found = typename decltype(check_map<map, F, node_of<X>...>())::type;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(std::move(f), to_node(x)...);
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(static_cast<F&&>(f), to_node(x)...);
     else return first_spread(to_node(x)...);
   }
   template <class T, class X> static auto cast(const X& x) { return cast_node<T, node_of<X>>(to_node(x)); }

@@ -19,7 +19,7 @@ template <int Count, class F, class Of> struct fine_node : tile_node {
 
   Of of;
 
-  explicit fine_node(Of of) : of(std::move(of)) {}
+  explicit fine_node(Of of) : of(static_cast<Of&&>(of)) {}
   const fine_node& node() const { return *this; }
   void require_unchanged() const { of.require_unchanged(); }
   template <class D, class Team> auto bind(const Team& team) const {

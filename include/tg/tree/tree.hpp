@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <utility>
 
 #include <tg/dsl/value/operators.hpp>
 
@@ -64,7 +63,8 @@ template <class A, class B, class C, class D, class... Rest> struct node_operand
   node_operands<D, Rest...> more;
 
   node_operands(A a, B b, C c, D d, Rest... rest)
-      : first{std::move(a), std::move(b), std::move(c)}, more{std::move(d), std::move(rest)...} {}
+      : first{static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c)},
+        more{static_cast<D&&>(d), static_cast<Rest&&>(rest)...} {}
   template <class F> decltype(auto) pass_to(F&& f) const {
     return first.pass_to([&](const auto&... a) -> decltype(auto) {
       return more.pass_to([&](const auto&... b) -> decltype(auto) { return f(a..., b...); });
@@ -78,7 +78,7 @@ template <class A, class B, class C, class D, class... Rest> struct node_operand
 /// variables either: their values when the kernel is recorded would stay. One row, one column or one number stands for all.
 template <class F, class... X> requires(tree_like<X> || ...)
 auto map(F f, X&&... x) {
-  return detail::tree_kind<X...>::map(std::move(f), static_cast<X&&>(x)...);
+  return detail::tree_kind<X...>::map(static_cast<F&&>(f), static_cast<X&&>(x)...);
 }
 
 }  // namespace tg

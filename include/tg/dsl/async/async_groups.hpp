@@ -8,8 +8,6 @@
 //   block.sync();                               // and with it what the other threads copied
 #pragma once
 
-#include <utility>
-
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/verdict/missing_types.hpp>
@@ -99,11 +97,12 @@ async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pendin
   for_(
       range,
       [&](auto i) -> void {
-        auto left = body(i, std::move(groups));
+        auto left = body(i, static_cast<decltype(groups)&&>(groups));
         using next = decltype(left);
         constexpr bool is_steady = next::pending == Pending && next::landed >= Landed;
         using found = diagnosis::steady_groups<is_steady, diagnosis::types<state, next>>;
-        if constexpr (diagnosis::is_ok<sizeof(found), found>) (void)state(std::move(left));  // left here, and found again below
+        if constexpr (diagnosis::is_ok<sizeof(found), found>)
+          (void)state(static_cast<decltype(left)&&>(left));  // left here, and found again below
       },
       where);
   return state(async_groups<0, 0>());

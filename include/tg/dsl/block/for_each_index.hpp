@@ -13,7 +13,7 @@ template <class Shape, operand_like N, class Body>
 void for_each_index(const block_handle<Shape>& block, const N& n, Body&& body,
                     source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
-  for_(range(block.global_index(), n, block.grid.x * block.size.x), std::forward<Body>(body), where);
+  for_(range(block.global_index(), n, block.grid.x * block.size.x), static_cast<Body&&>(body), where);
 }
 
 }  // namespace tg

@@ -58,7 +58,7 @@ void grid_combine(const Block& block, const X& x, const Identity& identity, F f,
         for_(
             range(block.thread_index(), block.grid.x, constant<Block::shape::threads>{}),
             [&](auto k) { all = detail::combined(f, all.get(), partial(k, {}, where).get()); }, where);
-        std::forward<Then>(then)(block_combine(block, all, f, where));
+        static_cast<Then&&>(then)(block_combine(block, all, f, where));
       },
       where);
 }

@@ -19,6 +19,8 @@
 // them to be full, and each counts the rounds in registers.
 #pragma once
 
+#include <utility>
+
 #include <tg/dsl/bulk/mbarriers.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/var.hpp>

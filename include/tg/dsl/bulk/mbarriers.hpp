@@ -85,7 +85,8 @@ template <int Parity, bool IsClustered = false> class [[nodiscard]] mbarrier_pha
 
   explicit mbarrier_phase(const ptx::operand& address) : address_(address), begin_(detail::recorded_length()) {}
   mbarrier_phase(mbarrier_phase&& other) : address_(other.address_), begin_(other.begin_) {
-    is_over_ = std::exchange(other.is_over_, true);
+    is_over_ = other.is_over_;
+    other.is_over_ = true;
   }
   mbarrier_phase& operator=(mbarrier_phase&&) = delete;
 
@@ -154,9 +155,11 @@ template <int Count, bool IsClustered = false> class mbarriers_t {
   mbarrier_phase<0, IsClustered> phase(constant<N> number, source_location where = source_location::current()) {
     const ptx::operand at = address(number, where);
     detail::refuse_within_loop(begin_, where);
-    if (std::exchange(is_given_[static_cast<std::size_t>(N)], true))
+    bool& is_given = is_given_[static_cast<std::size_t>(N)];
+    if (is_given)
       detail::refuse_phase("has been given before: there may have been a wait for it",
                            "ask each barrier once and hand its phases on", where);
+    is_given = true;
     return mbarrier_phase<0, IsClustered>(at);
   }
 

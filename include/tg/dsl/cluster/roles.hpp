@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include <tg/dsl/block/barrier.hpp>
 #include <tg/dsl/cluster/cluster_shape.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/recorder/tracer.hpp>

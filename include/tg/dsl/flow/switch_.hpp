@@ -2,7 +2,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <utility>
 
 #include <tg/dsl/flow/if_.hpp>
 
@@ -18,7 +17,7 @@ template <class T> class switch_statement {
   /// label that has a case already.
   template <class Body>
   switch_statement&& case_(long long label, Body&& body, source_location where = source_location::current()) && {
-    return std::move(*this).case_({label}, body, where);
+    return static_cast<switch_statement&&>(*this).case_({label}, body, where);
   }
   /// Records what the lanes do whose number is one of `labels`: `.case_({1, 2, 3}, [&] {...})`. Errors: TG122, TG128, TG129,
   /// TG186.
@@ -31,23 +30,26 @@ template <class T> class switch_statement {
     for (const long long label : labels) {
       t.add_label(own_, label, where);
       const ptx::operand one = (number_ == detail::checked_number<T>(label)).operand;
-      chosen = chosen.is_reg() ? (value<bool>(chosen) | value<bool>(one)).operand : one;
+      chosen = chosen.is_reg() ? (condition(chosen) | condition(one)).operand : one;
     }
-    if (!chosen.is_reg()) return std::move(*this);
-    const ptx::operand other = (!value<bool>(chosen)).operand;
-    open_ = open_.is_reg() ? (value<bool>(open_) & value<bool>(other)).operand : other;
-    tg::if_(value<bool>(chosen), body, where);
-    return std::move(*this);
+    if (!chosen.is_reg()) return static_cast<switch_statement&&>(*this);
+    const ptx::operand other = (!condition(chosen)).operand;
+    open_ = open_.is_reg() ? (condition(open_) & condition(other)).operand : other;
+    tg::if_(condition(chosen), body, where);
+    return static_cast<switch_statement&&>(*this);
   }
 
   /// Records what the lanes do whose number has no case. Errors: TG128, TG129.
   template <class Body> void default_(Body&& body, source_location where = source_location::current()) && {
     detail::tracer::current(where).at(where);
-    if (open_.is_reg()) tg::if_(value<bool>(open_), body, where);
+    if (open_.is_reg()) tg::if_(condition(open_), body, where);
     else body();
   }
 
  private:
+  // Depends on T, so that a file without a switch compiles none of its operators.
+  using condition = value<decltype(T{} == T{})>;
+
   value<T> number_;
   std::uint32_t own_ = detail::tracer::current().new_switch();
   ptx::operand open_;  // where no case so far has the number

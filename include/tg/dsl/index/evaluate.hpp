@@ -1,7 +1,6 @@
 // The form of an index, evaluated for one warp.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include <tg/analysis/arithmetic.hpp>
@@ -37,8 +36,7 @@ template <class Step, long long Limit> struct evaluator<steps<Step, Limit>> {
     const analysis::lane_value step = evaluator<Step>::at(w);
     if (w.use_limits && Limit > 0 && analysis::is_constant(step) && step.offset[0] > 0) {
       analysis::lane_value bits;  // some of the bits below the limit, none below the step
-      bits.xor_bits = (static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned long long>(Limit))) - 1) &
-                      ~(analysis::lowest_bit(step.offset[0]) - 1);
+      bits.xor_bits = (analysis::power_of_two_at_least(Limit) - 1) & ~(analysis::lowest_bit(step.offset[0]) - 1);
       return bits;
     }
     return analysis::mul(step, analysis::uniform(1));

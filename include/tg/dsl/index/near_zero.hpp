@@ -1,7 +1,6 @@
 // Forms that differ by a shift which no cost depends on, as one form: unrolled copies of an access are judged once.
 #pragma once
 
-#include <bit>
 #include <type_traits>
 
 #include <tg/analysis/integer.hpp>
@@ -72,8 +71,7 @@ template <long long C, long long O, class... T, long long Shift, long long Mask>
 requires(Mask > 0 && Shift > 0 && Shift < 32 && Mask < (1ll << 31) && is_never_negative<sum<O, T...>>)
 struct moved_term<
     term<C, bit_xor<sum<O, T...>, single<bit_and<single<shift_right<sum<O, T...>, number<Shift>, false>>, number<Mask>>>>>> {
-  static constexpr long long period =
-      static_cast<long long>(std::bit_ceil(static_cast<unsigned long long>((Mask << Shift) + 1)));
+  static constexpr long long period = analysis::power_of_two_at_least((Mask << Shift) + 1);
   using left = sum<left_of(O, period), T...>;
   using type = term<C, bit_xor<left, single<bit_and<single<shift_right<left, number<Shift>, false>>, number<Mask>>>>>;
   static constexpr long long rest = C * (O - left::offset);

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/index/evaluate.hpp>
 #include <tg/dsl/index/swizzled.hpp>
 
@@ -132,9 +132,9 @@ using form_of_check = typename decltype(pick_form<Check, near_zero<Form, Check::
 template <class Check, class Form> using check_near_zero = typename Check::template with<form_of_check<Check, Form>>;
 
 template <class Check, class Warps>
-inline constexpr auto costs = []<int... N>(std::integer_sequence<int, N...>) {
+inline constexpr auto costs = []<int... N>(tg::detail::integer_sequence<int, N...>) {
   return fixed_array{Check::template of_warp<Warps::warp[N]>...};
-}(std::make_integer_sequence<int, Warps::count>{});
+}(tg::detail::make_integer_sequence<int, Warps::count>{});
 
 template <class Check, class Warps>
 inline constexpr auto worst = [] {

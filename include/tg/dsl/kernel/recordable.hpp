@@ -2,8 +2,8 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/kernel/kernel.hpp>
 
 namespace tg::detail {
@@ -38,10 +38,10 @@ struct call_in_order {
 };
 
 template <class Block, class Body, int... N>
-void call_body(tracer&, const Body&, unknown_parameters, std::integer_sequence<int, N...>) {}
+void call_body(tracer&, const Body&, unknown_parameters, detail::integer_sequence<int, N...>) {}
 
 template <class Block, class Body, class... P, int... N>
-void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_sequence<int, N...>) {
+void call_body(tracer& t, const Body& body, parameter_list<P...>, detail::integer_sequence<int, N...>) {
   call_in_order{std::type_identity<Block>{}, body, parameter<P>::make(t, N)...};
 }
 
@@ -79,7 +79,7 @@ recordable to_recordable(const K& kernel) {
           [](tracer& t, const void* own) {
             using parameters = typename K::parameters;
             call_body<block_handle<std::remove_cvref_t<decltype(K::block)>>>(
-                t, static_cast<const K*>(own)->body, parameters{}, std::make_integer_sequence<int, parameters::count>{});
+                t, static_cast<const K*>(own)->body, parameters{}, detail::make_integer_sequence<int, parameters::count>{});
           },
           max_registers_of<std::remove_cvref_t<decltype(K::block)>>,
           min_blocks_of<std::remove_cvref_t<decltype(K::block)>>,

@@ -6,7 +6,6 @@
 // were measured against a wider format, over every exponent and sign.
 #pragma once
 
-#include <limits>
 #include <type_traits>
 
 #include <tg/base/fixed_array.hpp>

@@ -7,6 +7,8 @@
 // format, over all floats and over 10⁷ doubles of all magnitudes.
 #pragma once
 
+#include <concepts>
+
 #include <tg/base/fixed_array.hpp>
 #include <tg/dsl/math/approx.hpp>
 #include <tg/dsl/math/float_operand.hpp>
@@ -60,28 +62,23 @@ template <class T> value<T> scale(const value<T>& p, const value<T>& shifted) {
   return tg::rounded_mul(tg::rounded_mul(p, power_of_two(half)), power_of_two(n - half));
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// eˣ = 2ᶠ · 2ⁿ with f between −1/2 and 1/2, further out where 2ⁿ would be no normal number.
-struct power_parts { value<float> f, power; };
+template <class T> struct power_parts { value<T> f, power; };
 
-inline power_parts split_power(const value<float>& x) {
+template <std::same_as<float> T> power_parts<T> split_power(const value<T>& x) {
   constexpr float log2e = 0x1.715476p0f, log2e_rest = 0x1.4ae0cp-26f;
   constexpr float range = 253, first = -126;  // 2⁻¹²⁶ to 2¹²⁷
   constexpr float to_integer = 0x1.8p23f, bias = 127;
-  const auto number = [](float c) { return to_value<float>(c).operand; };
-  const auto fused = [&](const value<float>& a, float b, const ptx::operand& c) {
-    return emit_value<float, index::data>(ptx::opcode::fma, {ptx::token::rn, ptx::token::f32}, {a.operand, number(b), c});
+  const auto number = [](float c) { return to_value<T>(c).operand; };
+  const auto fused = [&](const value<T>& a, float b, const ptx::operand& c) {
+    return emit_value<T, index::data>(ptx::opcode::fma, {ptx::token::rn, ptx::token::f32}, {a.operand, number(b), c});
   };
-  const value<float> place =
-      emit_value<float, index::data>(ptx::opcode::fma, {ptx::token::rn, ptx::token::sat, ptx::token::f32},
-                                     {x.operand, number(log2e / range), number(-first / range)});
-  const value<float> shifted = fused(place, range, number(to_integer + bias + first));  // n + bias in its low bits
+  const value<T> place = emit_value<T, index::data>(ptx::opcode::fma, {ptx::token::rn, ptx::token::sat, ptx::token::f32},
+                                                    {x.operand, number(log2e / range), number(-first / range)});
+  const value<T> shifted = fused(place, range, number(to_integer + bias + first));  // n + bias in its low bits
   const auto minus_n = tg::rounded_sub(to_integer + bias, shifted);
   const auto f = fused(x, log2e_rest, fused(x, log2e, minus_n.operand).operand);
-  return {f, tg::bit_cast<float>(tg::bit_cast<int>(shifted) << 23)};
+  return {f, tg::bit_cast<T>(tg::bit_cast<int>(shifted) << 23)};
 }
 
 }  // namespace detail
@@ -93,7 +90,7 @@ template <device_value X> auto exp(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   if constexpr (std::is_same_v<T, float>) {
-    const detail::power_parts parts = detail::split_power(given);
+    const detail::power_parts<T> parts = detail::split_power(given);
     return tg::rounded_mul(approx::exp2_ftz(parts.f), parts.power);
   } else {
     using c = detail::exponential<T>;

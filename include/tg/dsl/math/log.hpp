@@ -5,9 +5,8 @@
 // over every 17th float (log: all) and over 10⁷ doubles of all magnitudes.
 #pragma once
 
-#include <limits>
-
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/limits.hpp>
 #include <tg/dsl/math/float_operand.hpp>
 #include <tg/dsl/math/polynomial.hpp>
 #include <tg/dsl/math/rounded.hpp>
@@ -65,9 +64,8 @@ template <class T> split_logarithm<T> split(const value<T>& x) {
 
 /// `result` for positive finite x; −inf for zeros, inf for inf, NaN for the rest.
 template <class T> value<T> with_special_logarithms(const value<T>& x, const value<T>& result) {
-  using limits = std::numeric_limits<T>;
-  const auto special = tg::select(x == T{0}, -limits::infinity(), tg::select(x < T{0}, limits::quiet_NaN(), x));
-  return tg::select(x > T{0} && x < limits::infinity(), result, special);
+  const auto special = tg::select(x == T{0}, -infinity<T>, tg::select(x < T{0}, not_a_number<T>, x));
+  return tg::select(x > T{0} && x < infinity<T>, result, special);
 }
 
 /// exponent · log 2 + (f + rest) · scale, all constants as a pair of high and low parts.

@@ -4,6 +4,8 @@
 // the logarithm. Errors were measured against a wider format, over every exponent and sign of float and double.
 #pragma once
 
+#include <limits>
+
 #include <tg/dsl/math/log.hpp>
 
 namespace tg {

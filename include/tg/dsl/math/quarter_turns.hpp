@@ -10,9 +10,9 @@
 #pragma once
 
 #include <concepts>
-#include <limits>
 
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/limits.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/math/rounded.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
@@ -69,10 +69,11 @@ template <class T> struct quarter_turns {
 };
 
 /// Fixed-point quarter turns: two bits, then the fraction, in 64 bits and 64 more below.
-struct fixed_turns { value<unsigned long long> high, low; };
+template <class Word> struct fixed_turns { value<unsigned long long> high, low; };
 
 /// mantissa · window for a 24-bit mantissa and 3 words of 32 bits.
-template <std::same_as<unsigned> Word> fixed_turns turns(const value<Word>& mantissa, const fixed_array<value<Word>, 3>& w) {
+template <std::same_as<unsigned> Word>
+fixed_turns<Word> turns(const value<Word>& mantissa, const fixed_array<value<Word>, 3>& w) {
   using wide = unsigned long long;
   const auto m = tg::cast<wide>(mantissa);
   const auto product = [&](int k) { return m * tg::cast<wide>(w[static_cast<std::size_t>(k)]); };
@@ -80,7 +81,8 @@ template <std::same_as<unsigned> Word> fixed_turns turns(const value<Word>& mant
 }
 
 /// mantissa · window for a 53-bit mantissa and 3 words of 64 bits.
-template <std::same_as<unsigned long long> Word> fixed_turns turns(const value<Word>& m, const fixed_array<value<Word>, 3>& w) {
+template <std::same_as<unsigned long long> Word>
+fixed_turns<Word> turns(const value<Word>& m, const fixed_array<value<Word>, 3>& w) {
   const auto middle = m * w[1];
   const auto low = middle + tg::mul_high(m, w[2]);
   return {m * w[0] + tg::mul_high(m, w[1]) + tg::cast<unsigned long long>(tg::cast<unsigned>(low < middle)), low};
@@ -99,7 +101,7 @@ template <class T> quarter_turns<T> reduce_huge(const value<T>& x) {
   const auto joined = [&](std::size_t k) {
     return value<word>{((words[k] << shift) | ((words[k + 1] >> 1) >> (width - 1u - shift))).operand};
   };
-  const fixed_turns t = turns<word>(value<word>{mantissa.operand}, {joined(0), joined(1), joined(2)});
+  const fixed_turns<word> t = turns<word>(value<word>{mantissa.operand}, {joined(0), joined(1), joined(2)});
 
   // A fraction of a half and more belongs to the next quarter; from there it is negative.
   const auto quarter = tg::cast<unsigned>((t.high + (1ull << 61)) >> 62);
@@ -123,7 +125,7 @@ template <class T> quarter_turns<T> reduce(const value<T>& x) {
   var<T> rest(tg::fma(n, -c::parts[2], tg::fma(n, -c::parts[1], tg::fma(n, -c::parts[0], x))), kernel_line);
   var<unsigned> quarter(tg::cast<unsigned>(tg::bit_cast<typename c::word>(shifted)), kernel_line);
   tg::if_(
-      x >= c::limit && x < std::numeric_limits<T>::infinity(),
+      x >= c::limit && x < infinity<T>,
       [&] {
         const auto huge = reduce_huge(x);
         rest = huge.rest;

@@ -1,8 +1,7 @@
 // mma.sync for products that are larger than one instruction: a multiple of its shape in each direction.
 #pragma once
 
-#include <utility>
-
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/matrix/mma.hpp>
 
 namespace tg {
@@ -21,11 +20,11 @@ inline constexpr mma_block mma_block_of = [] {
   const auto consider = [&]<int Rows, int Depth> {
     if (out.rows == 0 && M % Rows == 0 && K % Depth == 0 && is_mma_shape<Rows, 8, Depth, A>) out = {Rows, Depth};
   };
-  const auto consider_each = [&]<int... Depth>(std::integer_sequence<int, Depth...>) {
+  const auto consider_each = [&]<int... Depth>(detail::integer_sequence<int, Depth...>) {
     (consider.template operator()<16, Depth>(), ...);
     (consider.template operator()<8, Depth>(), ...);
   };
-  consider_each(std::integer_sequence<int, 64, 32, 16, 8, 4>{});
+  consider_each(detail::integer_sequence<int, 64, 32, 16, 8, 4>{});
   return out;
 }();
 

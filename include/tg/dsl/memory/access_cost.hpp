@@ -2,8 +2,8 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/memory/judge.hpp>
 
 namespace tg {
@@ -27,7 +27,7 @@ template <class Check, class Form, class Cost> constexpr Cost worst_cost() {
 /// What all instructions together cost that move a struct of a tile.
 template <class Place, class Form> constexpr analysis::shared_cost cost_of_struct() {
   constexpr auto& pieces = struct_pieces<typename Place::element_type, analysis::widest_access_bytes>;
-  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+  return [&]<std::size_t... K>(detail::index_sequence<K...>) {
     analysis::shared_cost out{.good = true};
     const auto add = [&](const analysis::shared_cost& own) {
       out.wavefronts += own.wavefronts;
@@ -39,7 +39,7 @@ template <class Place, class Form> constexpr analysis::shared_cost cost_of_struc
     };
     (add(worst_cost<shared_piece_check<Form, Place::element_bytes, pieces[K]>, Form, analysis::shared_cost>()), ...);
     return out;
-  }(std::make_index_sequence<pieces.size()>{});
+  }(detail::make_index_sequence<pieces.size()>{});
 }
 
 template <int N, class Place, class... I> constexpr auto cost_of_access() {

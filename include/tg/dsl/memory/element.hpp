@@ -1,8 +1,6 @@
 // One element, or one vector, of a view or tile: what stands between loads and stores and the expressions around them.
 #pragma once
 
-#include <utility>
-
 #include <tg/analysis/struct_piece.hpp>
 #include <tg/base/fixed_array.hpp>
 #include <tg/dsl/vector/vec.hpp>
@@ -184,9 +182,9 @@ template <scalar_type T, int N, mode Mode> class vector_element {
   template <class U, int M> void operator=(const vec<U, M>&) const&& {
     (void)sizeof(diagnosis::assignable<std::is_same_v<vec<U, M>, vec<T, N>>, diagnosis::types<vec<T, N>, vec<U, M>>>);
   }
-  void operator=(const vector_element& v) const&& { std::move(*this) = v.get(); }
+  void operator=(const vector_element& v) const&& { static_cast<const vector_element&&>(*this) = v.get(); }
   template <scalar_type U, int M, mode Other> void operator=(const vector_element<U, M, Other>& v) const&& {
-    std::move(*this) = v.get();
+    static_cast<const vector_element&&>(*this) = v.get();
   }
 
   // Refuses a store to named elements. Errors: TG136.

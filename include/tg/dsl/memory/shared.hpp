@@ -1,10 +1,9 @@
 // Tiles in shared memory, with the layout in their type.
 #pragma once
 
-#include <utility>
-
 #include <tg/analysis/capability_table.hpp>
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/memory/field_access.hpp>
 #include <tg/dsl/memory/tile_index.hpp>
 #include <tg/layout/pitch.hpp>
@@ -60,8 +59,8 @@ template <class... Terms, int Columns> struct layout_rules<swizzles_t<Terms...>,
 };
 
 /// How far neighbours along each dimension are apart: rows by the pitch, planes without gaps between them.
-template <class Shape, int Pitch, class Dimensions = std::make_integer_sequence<int, Shape::rank>> struct tile_pitches;
-template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, std::integer_sequence<int, K...>> {
+template <class Shape, int Pitch, class Dimensions = detail::make_integer_sequence<int, Shape::rank>> struct tile_pitches;
+template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, detail::integer_sequence<int, K...>> {
   static constexpr auto elements = [] {
     fixed_array<int, sizeof...(K)> out{};
     for (int k = Shape::rank - 1, own = 1; k >= 0; --k) {
@@ -71,8 +70,10 @@ template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, st
     return out;
   }();
   template <class Outer> struct list;
-  template <int... O> struct list<std::integer_sequence<int, O...>> { using type = pitch_list<index::number<elements[O]>...>; };
-  using type = typename list<std::make_integer_sequence<int, Shape::rank - 1>>::type;
+  template <int... O> struct list<detail::integer_sequence<int, O...>> {
+    using type = pitch_list<index::number<elements[O]>...>;
+  };
+  using type = typename list<detail::make_integer_sequence<int, Shape::rank - 1>>::type;
 };
 
 struct same_memory {};
@@ -86,9 +87,9 @@ template <class Tile, class Excuse, class Form, bool Gathered>
 auto find_struct(const Tile& tile, const linear_index<Form, Gathered>& index, source_location where, const char* reason) {
   constexpr auto& pieces = struct_pieces<typename Tile::element_type, tile_align_bytes>;
   struct_place<pieces.size()> out{{tile.address(index.operand), ptx::token::shared, ptx::token::none, {}}};
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  [&]<std::size_t... K>(detail::index_sequence<K...>) {
     ((out.entries[K] = judge_shared_piece<Tile, Excuse, pieces[K]>(index, where)), ...);
-  }(std::make_index_sequence<pieces.size()>{});
+  }(detail::make_index_sequence<pieces.size()>{});
   for (access& entry : out.entries) entry.reason = reason;
   return out;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
-#include <utility>
 
+#include <tg/base/integer_sequence.hpp>
+#include <tg/base/tuple.hpp>
 #include <tg/dsl/memory/full_extent.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/value/operators.hpp>
@@ -72,7 +72,7 @@ template <class Whole, class... Slices> class subview_t {
   using element_type = typename Whole::element_type;
   static constexpr int rank = (0 + ... + int(!index_like<Slices>));
 
-  subview_t(const Whole& whole, const Slices&... slices) : whole_(share(whole)), slices_(slices...) {}
+  subview_t(const Whole& whole, const Slices&... slices) : whole_(share(whole)), slices_{{{slices}...}} {}
   subview_t(const subview_t& other) : whole_(share(other.whole_)), slices_(other.slices_) {}
   /// What it is a part of.
   const Whole& whole() const { return whole_; }
@@ -131,8 +131,8 @@ template <class Whole, class... Slices> class subview_t {
   }
 
  private:
-  using slice_list = std::tuple<Slices...>;
-  using last = std::tuple_element_t<sizeof...(Slices) - 1, slice_list>;
+  using slice_list = detail::tuple<Slices...>;
+  using last = detail::tuple_element<sizeof...(Slices) - 1, slice_list>;
 
   static Whole share(const Whole& whole) {
     if constexpr (std::is_constructible_v<Whole, const Whole&, detail::same_memory>) return Whole(whole, detail::same_memory{});
@@ -162,22 +162,22 @@ template <class Whole, class... Slices> class subview_t {
 
   // Calls `access` with an index for each dimension of the whole.
   template <class Access, class... I> auto expand(const Access& access, const I&... given) const {
-    return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return access(index<K>(std::forward_as_tuple(given...))...);
-    }(std::index_sequence_for<Slices...>());
+    return [&]<std::size_t... K>(detail::index_sequence<K...>) {
+      return access(index<K>(detail::tuple<const I&...>{{{given}...}})...);
+    }(detail::index_sequence_for<Slices...>());
   }
 
   template <std::size_t K, class Given> auto index(const Given& given) const {
-    using own = std::tuple_element_t<K, slice_list>;
+    using own = detail::tuple_element<K, slice_list>;
     constexpr std::size_t place = [] {
       constexpr bool kept[] = {!index_like<Slices>...};
       std::size_t n = 0;
       for (std::size_t k = 0; k < K; ++k) n += kept[k];
       return n;
     }();
-    if constexpr (index_like<own>) return std::get<K>(slices_);
-    else if constexpr (std::is_same_v<own, full_extent_t>) return std::get<place>(given);
-    else return detail::index_in(std::get<K>(slices_), std::get<place>(given));
+    if constexpr (index_like<own>) return detail::get<K>(slices_);
+    else if constexpr (std::is_same_v<own, full_extent_t>) return detail::get<place>(given);
+    else return detail::index_in(detail::get<K>(slices_), detail::get<place>(given));
   }
 
   Whole whole_;
@@ -195,9 +195,9 @@ template <class Whole, detail::slice_like... S> auto subview(const Whole& whole,
 
 /// What an index of the first dimension leaves: `tg::row(m, r)(i)` is `m(r, i)`.
 template <class Whole, index_like R> auto row(const Whole& whole, const R& r) {
-  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+  return [&]<std::size_t... K>(detail::index_sequence<K...>) {
     return subview(whole, r, (static_cast<void>(K), full_extent)...);
-  }(std::make_index_sequence<Whole::rank - 1>());
+  }(detail::make_index_sequence<Whole::rank - 1>());
 }
 
 }  // namespace tg

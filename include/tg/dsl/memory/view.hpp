@@ -1,9 +1,8 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
-#include <utility>
-
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/memory/field_access.hpp>
 #include <tg/dsl/memory/found_place.hpp>
 #include <tg/dsl/memory/judge.hpp>
@@ -26,13 +25,13 @@ template <index_like X> TG_ALWAYS_INLINE index_operand to_index(const X& x) {
 template <long long Elements, bool IsKnown>
 using pitch_form = std::conditional_t<IsKnown, index::number<Elements>, index::single<index::uniform<Elements>>>;
 template <class Dimensions, int Rank, class... Options> struct pitches_from;
-template <int... K, int Rank, class... Options> struct pitches_from<std::integer_sequence<int, K...>, Rank, Options...> {
+template <int... K, int Rank, class... Options> struct pitches_from<detail::integer_sequence<int, K...>, Rank, Options...> {
   static constexpr const view_facts& facts = facts_of_view<Rank, Options...>;
   using type = pitch_list<pitch_form<facts.step(K).elements, facts.step(K).is_known>...>;
 };
 template <int Rank, class... Options>
 using pitches_of =
-    typename pitches_from<std::make_integer_sequence<int, facts_of_view<Rank, Options...>.rank - 1>, Rank, Options...>::type;
+    typename pitches_from<detail::make_integer_sequence<int, facts_of_view<Rank, Options...>.rank - 1>, Rank, Options...>::type;
 
 }  // namespace detail
 
@@ -178,9 +177,9 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
     const detail::index_operand at[] = {detail::to_index(indices)...};
     constexpr auto& pieces = detail::struct_pieces<T, struct_align>;
     detail::struct_place<pieces.size()> out{{detail::view_address(registers(), sizeof(T), at), ptx::token::global, cache, {}}};
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
+    [&]<std::size_t... K>(detail::index_sequence<K...>) {
       ((out.entries[K] = detail::judge_global_piece<view, Excuse, pieces[K], I...>(at, where)), ...);
-    }(std::make_index_sequence<pieces.size()>{});
+    }(detail::make_index_sequence<pieces.size()>{});
     for (tg::access& entry : out.entries) {
       entry.reason = excuse.reason;
       entry.parameter = number_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>

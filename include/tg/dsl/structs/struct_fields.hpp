@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/adapt_struct.hpp>
@@ -25,6 +24,7 @@
 #include <tg/analysis/struct_piece.hpp>
 #include <tg/base/error.hpp>
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/memory/element.hpp>
 
 namespace tg {
@@ -63,20 +63,20 @@ template <class S, std::size_t K> constexpr auto accessor() {
 /// The types of the fields, in order.
 template <class S> struct fields_in {
   template <class Numbers> struct list;
-  template <std::size_t... K> struct list<std::index_sequence<K...>> {
+  template <std::size_t... K> struct list<detail::index_sequence<K...>> {
     using type = type_list<std::remove_cvref_t<decltype(accessor<S, K>()(std::declval<S&>()))>...>;
   };
   static constexpr std::size_t count = decltype(boost::hana::length(boost::hana::accessors<S>()))::value;
-  using type = typename list<std::make_index_sequence<count>>::type;
+  using type = typename list<detail::make_index_sequence<count>>::type;
 };
 template <class T, std::size_t N> struct fields_in<std::array<T, N>> {
   template <class Numbers> struct list;
-  template <std::size_t... K> struct list<std::index_sequence<K...>> {
+  template <std::size_t... K> struct list<detail::index_sequence<K...>> {
     template <std::size_t> using own = T;
     using type = type_list<own<K>...>;
   };
   static constexpr std::size_t count = N;
-  using type = typename list<std::make_index_sequence<N>>::type;
+  using type = typename list<detail::make_index_sequence<N>>::type;
 };
 template <class S> using fields_of = typename fields_in<S>::type;
 
@@ -103,10 +103,10 @@ template <class S> inline constexpr auto field_offsets = offsets_of(fields_of<S>
 struct any_number { template <class T> operator T() const; };
 template <class S, class Numbers> inline constexpr bool takes_numbers = false;
 template <class S, std::size_t... K>
-inline constexpr bool takes_numbers<S, std::index_sequence<K...>> = requires { S{((void)K, any_number{})...}; };
+inline constexpr bool takes_numbers<S, detail::index_sequence<K...>> = requires { S{((void)K, any_number{})...}; };
 template <class S, std::size_t Count>
 inline constexpr bool has_exactly =
-    takes_numbers<S, std::make_index_sequence<Count>> && !takes_numbers<S, std::make_index_sequence<Count + 1>>;
+    takes_numbers<S, detail::make_index_sequence<Count>> && !takes_numbers<S, detail::make_index_sequence<Count + 1>>;
 
 template <class... T> constexpr auto check_fields(type_list<T...>) {
   constexpr bool fit = (is_element<T> && ...);
@@ -142,7 +142,7 @@ template <class S> void require_layout(source_location where) {
   if constexpr (!is_field_array<S>) {
     const S probe{};
     const auto* const begin = reinterpret_cast<const char*>(&probe);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
+    [&]<std::size_t... K>(detail::index_sequence<K...>) {
       const auto check = [&](const char* at, int expected) {
         if (at - begin != expected)
           throw error(code{195},
@@ -151,7 +151,7 @@ template <class S> void require_layout(source_location where) {
                       "leave alignas off the fields; alignas of the whole struct may stay", where);
       };
       (check(reinterpret_cast<const char*>(&accessor<S, K>()(probe)), field_offsets<S>[K]), ...);
-    }(std::make_index_sequence<fields_of<S>::size>{});
+    }(detail::make_index_sequence<fields_of<S>::size>{});
   }
 }
 

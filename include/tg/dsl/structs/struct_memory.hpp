@@ -7,6 +7,7 @@
 #pragma once
 
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/structs/struct_value.hpp>
 
 namespace tg::detail {
@@ -96,9 +97,9 @@ template <class T, int AlignBytes> class struct_words {
     if constexpr (scalar_type<F>) {
       return value<F>{read_number<F, Offset>()};
     } else {
-      return [&]<class... Field, std::size_t... K>(type_list<Field...>, std::index_sequence<K...>) {
+      return [&]<class... Field, std::size_t... K>(type_list<Field...>, detail::index_sequence<K...>) {
         return typename device_form<F>::type{read<Field, Offset + field_offsets<F>[K]>()...};
-      }(fields_of<F>{}, std::make_index_sequence<fields_of<F>::size>{});
+      }(fields_of<F>{}, detail::make_index_sequence<fields_of<F>::size>{});
     }
   }
 
@@ -107,9 +108,9 @@ template <class T, int AlignBytes> class struct_words {
       write_number<F, Offset>(x.operand);
     } else {
       take_apart<F>(x, [&](const auto&... own) {
-        [&]<class... Field, std::size_t... K>(type_list<Field...>, std::index_sequence<K...>) {
+        [&]<class... Field, std::size_t... K>(type_list<Field...>, detail::index_sequence<K...>) {
           (write<Field, Offset + field_offsets<F>[K]>(own), ...);
-        }(fields_of<F>{}, std::make_index_sequence<fields_of<F>::size>{});
+        }(fields_of<F>{}, detail::make_index_sequence<fields_of<F>::size>{});
       });
     }
   }
@@ -119,9 +120,9 @@ template <class T, int AlignBytes> class struct_words {
   using words = fixed_array<ptx::operand, most_words>;
 
   template <class F> static void each_piece(const F& f) {
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
+    [&]<std::size_t... K>(detail::index_sequence<K...>) {
       (f.template operator()<K>(), ...);
-    }(std::make_index_sequence<pieces.size()>{});
+    }(detail::make_index_sequence<pieces.size()>{});
   }
 
   template <std::size_t K> static place place_of(const place_type& p) {

@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/structs/struct_fields.hpp>
 #include <tg/dsl/value/let.hpp>
 #include <tg/dsl/vector/bundle.hpp>
@@ -110,14 +111,14 @@ template <class T> class struct_value {
   template <class Field, class Struct> auto operator()(Field Struct::* field) const {
     using found = diagnosis::field_of_struct<std::is_same_v<Struct, T>, diagnosis::types<T, Struct>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      return pick<Field>(detail::offset_of(field), std::make_index_sequence<count>{});
+      return pick<Field>(detail::offset_of(field), detail::make_index_sequence<count>{});
     else return 0;
   }
   /// A copy of this struct with `x` in the field. Errors: TG102, TG103, TG196.
   template <class Field, class Struct, class X> struct_value with(Field Struct::* field, const X& x) const {
     using found = diagnosis::field_of_struct<std::is_same_v<Struct, T>, diagnosis::types<T, Struct>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      return replaced<Field>(detail::offset_of(field), detail::to_field<Field>(x), std::make_index_sequence<count>{});
+      return replaced<Field>(detail::offset_of(field), detail::to_field<Field>(x), detail::make_index_sequence<count>{});
     else return *this;
   }
 
@@ -132,7 +133,7 @@ template <class T> class struct_value {
   }
 
   template <class Field, std::size_t... K>
-  typename detail::device_form<Field>::type pick(int offset, std::index_sequence<K...>) const {
+  typename detail::device_form<Field>::type pick(int offset, detail::index_sequence<K...>) const {
     using field = typename detail::device_form<Field>::type;
     const field* found = nullptr;
     const auto look = [&](const auto& own, int at) {
@@ -143,7 +144,7 @@ template <class T> class struct_value {
     return *found;
   }
   template <class Field, std::size_t... K>
-  struct_value replaced(int offset, const typename detail::device_form<Field>::type& x, std::index_sequence<K...>) const {
+  struct_value replaced(int offset, const typename detail::device_form<Field>::type& x, detail::index_sequence<K...>) const {
     const auto choose = [&](const auto& own, int at) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(own)>, typename detail::device_form<Field>::type>)
         return at == offset ? x : own;

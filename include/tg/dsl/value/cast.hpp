@@ -1,8 +1,7 @@
 // Conversions, said aloud.
 #pragma once
 
-#include <limits>
-
+#include <tg/base/limits.hpp>
 #include <tg/dsl/index/evaluate.hpp>
 #include <tg/dsl/value/operators.hpp>
 
@@ -100,10 +99,10 @@ template <class To, device_value X> auto cast(const X& x) {
 namespace detail {
 
 template <class To, class From> constexpr To saturated(From x) {
-  using limits = std::numeric_limits<To>;
+  constexpr To least = least_integer<To>, largest = largest_integer<To>;
   if (x != x) return To{0};
-  if (x <= static_cast<From>(limits::min())) return limits::min();
-  if (x >= static_cast<From>(limits::max())) return limits::max();
+  if (x <= static_cast<From>(least)) return least;
+  if (x >= static_cast<From>(largest)) return largest;
   return static_cast<To>(x);
 }
 

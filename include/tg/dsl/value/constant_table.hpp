@@ -1,10 +1,9 @@
 // Numbers that a kernel looks up by a computed position.
 #pragma once
 
-#include <utility>
-
 #include <tg/base/fixed_array.hpp>
 #include <tg/base/fixed_string.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/value/cast.hpp>
 
 namespace tg::detail {
@@ -18,10 +17,10 @@ fixed_array<value<T>, Count> look_up(const char* name, const fixed_array<T, N>& 
   const ptx::operand offset = t.compute(ptx::token::b64, ptx::operation::mul_wide(ptx::token::u32),
                                         {position.operand, ptx::operand::integer(sizeof(T))});
   const ptx::operand first = t.compute(ptx::token::b64, ptx::operation::add(ptx::token::u64), {base, offset});
-  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+  return [&]<std::size_t... K>(detail::index_sequence<K...>) {
     return fixed_array<value<T>, Count>{t.load(register_type<T>, {ptx::token::const_, memory_type<T>},
                                                ptx::operand::address(first, static_cast<std::int64_t>(K * sizeof(T))))...};
-  }(std::make_index_sequence<Count>{});
+  }(detail::make_index_sequence<Count>{});
 }
 
 }  // namespace tg::detail

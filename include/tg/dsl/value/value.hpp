@@ -2,12 +2,11 @@
 #pragma once
 
 #include <concepts>
-#include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include <tg/base/config.hpp>
 #include <tg/base/constant.hpp>
+#include <tg/base/limits.hpp>
 #include <tg/dsl/index/form.hpp>
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
@@ -108,7 +107,7 @@ namespace detail {
 template <class T> constexpr ptx::operand immediate(T number) {
   if constexpr (is_narrow<T>) {
     std::uint32_t bits = 0;
-    std::memcpy(&bits, &number, sizeof(T));
+    __builtin_memcpy(&bits, &number, sizeof(T));
     return ptx::operand::integer(bits_type<T> == ptx::token::b16 ? static_cast<std::int16_t>(bits)
                                                                  : static_cast<std::int32_t>(bits));
   } else if constexpr (std::is_same_v<T, float>) return ptx::operand::f32(number);
@@ -120,10 +119,9 @@ template <class T> constexpr ptx::operand immediate(T number) {
 
 template <class T, class N> T checked_number(N number) {
   const bool negative = number < N{};
-  const bool fits =
-      negative ? std::is_signed_v<T> && static_cast<long long>(number) >= static_cast<long long>(std::numeric_limits<T>::min())
-               : static_cast<unsigned long long>(number) <= static_cast<unsigned long long>(std::numeric_limits<T>::max());
-  if (!fits) refuse_number(number, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+  const bool fits = negative ? std::is_signed_v<T> && static_cast<long long>(number) >= static_cast<long long>(least_integer<T>)
+                             : static_cast<unsigned long long>(number) <= static_cast<unsigned long long>(largest_integer<T>);
+  if (!fits) refuse_number(number, least_integer<T>, largest_integer<T>);
   return static_cast<T>(number);
 }
 
@@ -133,8 +131,8 @@ template <class T, class X> constexpr bool is_literal_of() {
     if constexpr (!is_integer<T>) return false;
     else if constexpr (sizeof(T) == 8) return true;
     else
-      return X::value <= static_cast<long long>(std::numeric_limits<T>::max()) &&
-             X::value >= (sizeof(T) == 4 ? -(1ll << 31) : static_cast<long long>(std::numeric_limits<T>::min()));
+      return X::value <= static_cast<long long>(largest_integer<T>) &&
+             X::value >= (sizeof(T) == 4 ? -(1ll << 31) : static_cast<long long>(least_integer<T>));
   } else {
     return std::is_same_v<T, X> || (is_integer<T> && is_integer<X>);
   }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/math/math.hpp>
 
 namespace tg {
@@ -18,10 +18,10 @@ struct any_field { template <class T, class Form> operator value<T, Form>() cons
 
 template <class S, class Numbers> inline constexpr bool has_fields = false;
 template <class S, std::size_t... N>
-inline constexpr bool has_fields<S, std::index_sequence<N...>> = requires { S{((void)N, any_field{})...}; };
+inline constexpr bool has_fields<S, detail::index_sequence<N...>> = requires { S{((void)N, any_field{})...}; };
 
 template <class S, std::size_t N = most_fields> constexpr std::size_t field_count() {
-  if constexpr (N == 0 || has_fields<S, std::make_index_sequence<N>>) return N;
+  if constexpr (N == 0 || has_fields<S, detail::make_index_sequence<N>>) return N;
   else return field_count<S, N - 1>();
 }
 

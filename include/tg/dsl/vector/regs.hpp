@@ -1,9 +1,8 @@
 // Arrays of registers.
 #pragma once
 
-#include <utility>
-
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/value/var.hpp>
 #include <tg/dsl/vector/vec.hpp>
@@ -21,7 +20,7 @@ template <scalar_type T, int... Extents> class regs {
   /// All registers start as `x`.
   template <operand_like X>
   regs(const X& x, source_location where = source_location::current())
-      : regs(x, where, std::make_integer_sequence<int, count>{}) {}
+      : regs(x, where, detail::make_integer_sequence<int, count>{}) {}
 
   regs(regs&&) = default;
   regs(const regs& other) : regs(other, source_location{}) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, regs>); }
@@ -37,7 +36,7 @@ template <scalar_type T, int... Extents> class regs {
   /// chosen by the bits of the number. Errors: TG109 for an index that is no 32-bit integer. Cost: a select for each register
   /// but one, and a test for each bit of the number. An index outside gives one of the registers.
   template <operand_like... I> value<T> at(const I&... indices) const {
-    const value<unsigned> number = linear(indices...);
+    const auto number = linear(indices...);
     fixed_array<ptx::operand, count> left;
     for (std::size_t k = 0; k < count; ++k) left[k] = registers_[k].get().operand;
     std::size_t size = count;
@@ -55,7 +54,7 @@ template <scalar_type T, int... Extents> class regs {
   template <operand_like X, operand_like... I> void set_at(const X& x, const I&... indices) {
     using found = typename detail::assignment_check<T, X>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-      const value<unsigned> number = linear(indices...);
+      const auto number = linear(indices...);
       const value<T> own{detail::to_value<T>(x).operand};
       for (std::size_t k = 0; k < count; ++k)
         registers_[k] = tg::select(number == static_cast<unsigned>(k), own, registers_[k].get());
@@ -82,22 +81,23 @@ template <scalar_type T, int... Extents> class regs {
 
  protected:
   /// Registers without numbers.
-  explicit regs(source_location where) : regs(where, std::make_integer_sequence<int, count>{}) {}
+  explicit regs(source_location where) : regs(where, detail::make_integer_sequence<int, count>{}) {}
   /// Another name of the registers of `other`.
   regs(const regs& other, detail::same_registers)
-      : regs(other, detail::same_registers{}, std::make_integer_sequence<int, count>{}) {}
-  regs(const regs& other, source_location where) : regs(other, where, std::make_integer_sequence<int, count>{}) {}
+      : regs(other, detail::same_registers{}, detail::make_integer_sequence<int, count>{}) {}
+  regs(const regs& other, source_location where) : regs(other, where, detail::make_integer_sequence<int, count>{}) {}
 
  private:
-  template <int... N> regs(source_location where, std::integer_sequence<int, N...>) : registers_{((void)N, var<T>(where))...} {}
   template <int... N>
-  regs(const regs& other, detail::same_registers same, std::integer_sequence<int, N...>)
+  regs(source_location where, detail::integer_sequence<int, N...>) : registers_{((void)N, var<T>(where))...} {}
+  template <int... N>
+  regs(const regs& other, detail::same_registers same, detail::integer_sequence<int, N...>)
       : registers_{var<T>(other.registers_[N], same)...} {}
   template <int... N>
-  regs(const regs& other, source_location where, std::integer_sequence<int, N...>)
+  regs(const regs& other, source_location where, detail::integer_sequence<int, N...>)
       : registers_{other.registers_[N].copy(where)...} {}
   template <operand_like X, int... N>
-  regs(const X& x, source_location where, std::integer_sequence<int, N...>) : registers_{((void)N, var<T>(x, where))...} {}
+  regs(const X& x, source_location where, detail::integer_sequence<int, N...>) : registers_{((void)N, var<T>(x, where))...} {}
 
   template <class I> static value<unsigned> word(const I& index) {
     if constexpr (device_value<I>) {
@@ -114,8 +114,9 @@ template <scalar_type T, int... Extents> class regs {
     value<unsigned> number{ptx::operand::integer(0)};
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       bool is_first = true;
-      const auto add = [&](const value<unsigned>& index, unsigned extent) {
-        number.operand = is_first ? index.operand : (number * extent + index).operand;
+      const auto add = [&](const auto& index, unsigned extent) {
+        const std::remove_cvref_t<decltype(index)> before{number.operand};
+        number.operand = is_first ? index.operand : (before * extent + index).operand;
         is_first = false;
       };
       (add(word(indices), static_cast<unsigned>(Extents)), ...);

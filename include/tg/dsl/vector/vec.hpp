@@ -1,9 +1,8 @@
 // Values that travel together through memory.
 #pragma once
 
-#include <utility>
-
 #include <tg/base/fixed_array.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/value/dense.hpp>
 
 namespace tg {
@@ -115,9 +114,9 @@ template <device_value First, device_value... Rest> auto make_vec(const First& f
 template <class F, detail::vector_like First, class... More> auto map(F&& f, const First& first, const More&... more) {
   using vector = std::remove_cvref_t<decltype(first.get())>;
   const auto at = [&](auto i) { return f(first.get()(i), more.get()(i)...); };
-  return [&]<int... I>(std::integer_sequence<int, I...>) {
+  return [&]<int... I>(detail::integer_sequence<int, I...>) {
     return make_vec(at(constant<I>{})...);
-  }(std::make_integer_sequence<int, vector::size>{});
+  }(detail::make_integer_sequence<int, vector::size>{});
 }
 
 }  // namespace tg

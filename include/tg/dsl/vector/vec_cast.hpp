@@ -5,8 +5,6 @@
 #include <tg/base/fixed_array.hpp>
 #include <tg/dsl/verdict/diagnosis.hpp>
 
-#include <utility>
-
 #include <tg/dsl/vector/packed.hpp>
 
 namespace tg {

@@ -7,6 +7,7 @@
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>
 #include <tg/analysis/struct_piece.hpp>
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/index/warps.hpp>
 #include <tg/dsl/verdict/allow.hpp>
 #include <tg/dsl/verdict/diagnosis.hpp>
@@ -102,9 +103,9 @@ template <class Form, int ElementBytes, analysis::struct_piece Piece> struct sha
 };
 
 template <class Check, class Warps>
-inline constexpr bool are_aligned = []<int... N>(std::integer_sequence<int, N...>) {
+inline constexpr bool are_aligned = []<int... N>(detail::integer_sequence<int, N...>) {
   return (Check::template aligned_in_warp<Warps::warp[N]> && ...);
-}(std::make_integer_sequence<int, Warps::count>{});
+}(detail::make_integer_sequence<int, Warps::count>{});
 
 /// Whether every warp's vector access is aligned.
 template <class Check, class Form>

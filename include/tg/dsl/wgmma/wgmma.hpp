@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/wgmma/fence_async_proxy.hpp>
@@ -99,7 +100,7 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
     using all = typename last::sums;
     all sums(std::move(std::get<pending - 1>(slots_).sums));
     detail::record_products(sums, body, where);
-    return joined(std::make_integer_sequence<int, pending - 1>{}, detail::group_slot<void>{},
+    return joined(detail::make_integer_sequence<int, pending - 1>{}, detail::group_slot<void>{},
                   detail::group_slot<all>{std::move(sums)});
   }
   /// One more group, of other sums. Errors: TG151, TG153.
@@ -114,7 +115,7 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
   {
     using own = group_accumulator<M, N, T>;
     detail::record_products(sums, body, where);
-    return joined(std::make_integer_sequence<int, pending>{}, detail::group_slot<own>{std::move(sums)});
+    return joined(detail::make_integer_sequence<int, pending>{}, detail::group_slot<own>{std::move(sums)});
   }
 
   /// Waits until at most `Left` groups are under way. Returns: the sums of those that are over where none is left; else the
@@ -129,9 +130,9 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       detail::wait_for_products(static_cast<int>(Left), where);
       if constexpr (Left == 0) return std::move(std::get<first_with_sums>(slots_).sums);
-      else if constexpr (done == 0) return rest<over>(std::make_integer_sequence<int, static_cast<int>(Left)>{});
+      else if constexpr (done == 0) return rest<over>(detail::make_integer_sequence<int, static_cast<int>(Left)>{});
       else {
-        auto groups = rest<over>(std::make_integer_sequence<int, static_cast<int>(Left)>{});
+        auto groups = rest<over>(detail::make_integer_sequence<int, static_cast<int>(Left)>{});
         using own = std::remove_cvref_t<decltype(std::get<first_with_sums>(slots_).sums)>;
         return waited_sums<own, decltype(groups)>{std::move(std::get<first_with_sums>(slots_).sums), std::move(groups)};
       }
@@ -145,9 +146,9 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
   }
 
   /// The registers of all sums, for a loop that finds and leaves the same ones.
-  bool has_registers_of(const wgmma_groups& other) const { return same(other, std::make_integer_sequence<int, pending>{}); }
+  bool has_registers_of(const wgmma_groups& other) const { return same(other, detail::make_integer_sequence<int, pending>{}); }
   /// These groups by another name, which a loop keeps while its body has them.
-  wgmma_groups alias() { return wgmma_groups(alias_of(std::make_integer_sequence<int, pending>{})); }
+  wgmma_groups alias() { return wgmma_groups(alias_of(detail::make_integer_sequence<int, pending>{})); }
 
  private:
   template <class...> friend class wgmma_groups;
@@ -165,10 +166,10 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
     return k;
   }();
 
-  template <int... K, class... More> auto joined(std::integer_sequence<int, K...>, More&&... more) {
+  template <int... K, class... More> auto joined(detail::integer_sequence<int, K...>, More&&... more) {
     return make(std::move(std::get<K>(slots_))..., std::move(more)...);
   }
-  template <int First, int... K> auto rest(std::integer_sequence<int, K...>) {
+  template <int First, int... K> auto rest(detail::integer_sequence<int, K...>) {
     return make(std::move(std::get<First + K>(slots_))...);
   }
   template <class... S> static wgmma_groups<S...> make(detail::group_slot<S>&&... slots) {
@@ -183,10 +184,10 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
       return true;
     }
   }
-  template <int... K> bool same(const wgmma_groups& other, std::integer_sequence<int, K...>) const {
+  template <int... K> bool same(const wgmma_groups& other, detail::integer_sequence<int, K...>) const {
     return (is_same(std::get<K>(slots_), std::get<K>(other.slots_)) && ...);
   }
-  template <int... K> std::tuple<detail::group_slot<Sums>...> alias_of(std::integer_sequence<int, K...>) {
+  template <int... K> std::tuple<detail::group_slot<Sums>...> alias_of(detail::integer_sequence<int, K...>) {
     return {detail::group_slot<Sums>(std::move(std::get<K>(slots_)))...};
   }
 

@@ -1,7 +1,6 @@
 // What an instruction reads and writes.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include <tg/ptx/ir/special.hpp>
@@ -46,10 +45,10 @@ struct operand {
   }
   static constexpr operand integer(std::int64_t value) { return {.kind = operand_kind::integer, .value = value}; }
   static constexpr operand f32(float value) {
-    return {.kind = operand_kind::f32, .value = static_cast<std::int64_t>(std::bit_cast<std::uint32_t>(value))};
+    return {.kind = operand_kind::f32, .value = static_cast<std::int64_t>(__builtin_bit_cast(std::uint32_t, value))};
   }
   static constexpr operand f64(double value) {
-    return {.kind = operand_kind::f64, .value = std::bit_cast<std::int64_t>(value)};
+    return {.kind = operand_kind::f64, .value = __builtin_bit_cast(std::int64_t, value)};
   }
   static constexpr operand named(operand_kind kind, std::uint32_t id) { return {.kind = kind, .id = id}; }
   /// `[base + offset]` where `base` is a register, variable, local or parameter.
