@@ -49,7 +49,8 @@ class row_walk {
   };
   /// The sum at `position`, which makes the address of row counter + `offset`.
   struct row {
-    std::uint32_t position = 0, place = 0;  // where it is made, and where outside of branches it can be
+    std::uint32_t position = 0;
+    int depth = 0;  // of branches
     std::int64_t offset = 0;
     operand base, pitch, address;
     token type = token::none;
@@ -160,12 +161,10 @@ class row_walk {
     const auto l = count(begin, end);
     if (!l) return;
     dynamic_array<row> rows;
-    std::uint32_t place = 0;
     int depth = 0;
     for (std::uint32_t n = begin + 1; n < l->assignment; ++n) {
       const instruction& i = f_.body[n];
-      if (i.op == opcode::if_ && depth++ == 0) place = n;
-      if (i.op == opcode::endif) --depth;
+      depth += (i.op == opcode::if_) - (i.op == opcode::endif);
       if (!is_sum(i, 64) || !is_value(i[0])) continue;
       for (const bool is_second : {true, false}) {
         const operand& term = is_second ? i[2] : i[1];
@@ -177,17 +176,17 @@ class row_walk {
         const auto offset = offset_of((*product)[is_pitch_second ? 1 : 2], *l);
         // A counter without a sign may be negative to a product with one.
         if (!offset || !is_before(pitch, *l) || (is_signed(product->type()) && !l->is_signed)) continue;
-        rows.push_back({n, depth == 0 ? n : place, *offset, base, pitch, i[0], product->type()});
+        rows.push_back({n, depth, *offset, base, pitch, i[0], product->type()});
         break;
       }
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      if (rows[k].place == 0) continue;
+      if (rows[k].position == 0) continue;
       dynamic_array<row> alike;
       for (std::size_t n = k; n < rows.size(); ++n)
-        if (rows[n].place != 0 && rows[n].is_like(rows[k])) {
+        if (rows[n].position != 0 && rows[n].is_like(rows[k])) {
           alike.push_back(rows[n]);
-          if (n != k) rows[n].place = 0;
+          if (n != k) rows[n].position = 0;
         }
       if (is_in_order(alike, l->step)) walk(*l, alike);
     }
@@ -205,26 +204,30 @@ class row_walk {
     const auto in_front = [&](instruction what) {
       return added_.compute(f_, l.begin, first.position, token::b64, std::move(what));
     };
-    const operand pitch = in_front({operation::mul_wide(first.type), {operand{}, first.pitch, operand::integer(1)}});
+    const auto pitches = [&](std::int64_t n) {
+      return in_front({operation::mul_wide(first.type), {operand{}, first.pitch, operand::integer(n)}});
+    };
     operand start = first.base;
-    if (const std::int64_t begin = l.first + first.offset; begin != 0) {
-      const operand skipped = in_front({operation::mul_wide(first.type), {operand{}, first.pitch, operand::integer(begin)}});
-      start = in_front({operation::add(token::s64), {operand{}, start, skipped}});
-    }
+    if (const std::int64_t begin = l.first + first.offset; begin != 0)
+      start = in_front({operation::add(token::s64), {operand{}, start, pitches(begin)}});
     const operand pointer = in_front({operation::copy(token::b64), {operand{}, start}});
 
-    // The addresses keep their registers; each is made where all threads of the loop pass by.
-    operand before = pointer;
+    // The addresses keep their registers. Where all rows are taken each is made of the one before; where branches take some,
+    // each is made there, of the first, so that an iteration which takes none adds once.
+    const bool is_chain = std::all_of(rows.begin(), rows.end(), [](const row& own) { return own.depth == 0; });
+    const operand pitch = is_chain ? pitches(1) : operand{};
     for (const row& own : rows) {
-      instruction made = own.position == first.position ? instruction(operation::copy(token::b64), {own.address, pointer})
-                                                        : instruction(operation::add(token::s64), {own.address, before, pitch});
+      const std::int64_t behind = own.offset - first.offset;
+      instruction made = behind == 0 ? instruction(operation::copy(token::b64), {own.address, pointer})
+                         : is_chain  ? instruction(operation::add(token::s64), {own.address, (&own - 1)->address, pitch})
+                                     : instruction(operation::add(token::s64), {own.address, pointer, pitches(behind)});
       made.where = f_.body[own.position].where;
-      if (own.place == own.position) f_.body[own.position] = made;
-      else f_.body[own.position].clear(), added_.before(own.place, made);
-      before = own.address;
+      f_.body[own.position] = made;
     }
     const operand next =
-        added_.compute(f_, l.assignment, l.assignment, token::b64, {operation::add(token::s64), {operand{}, before, pitch}});
+        added_.compute(f_, l.assignment, l.assignment, token::b64,
+                       {operation::add(token::s64),
+                        {operand{}, is_chain ? rows.back().address : pointer, is_chain ? pitch : pitches(l.step)}});
     instruction assign(operation::copy(token::b64), {pointer, next});
     assign.where = f_.body[l.assignment].where;
     added_.before(l.assignment, assign);
