@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include <bench/executed.hpp>
 #include <registry/row.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace bench {
@@ -12,12 +15,15 @@ namespace bench {
 /// Takes the launch of a row without making it.
 class text_trial : public registry::operand_maker {
  public:
-  text_trial() : operand_maker(1) {}
+  /// `block`: the threads of a block along each axis.
+  explicit text_trial(const tg::fixed_array<int, 3>& block) : operand_maker(1), block_(block) {}
 
-  /// Requires: the grid is in blocks.
   template <class... A> void launch(const tg::placement& grid, const A&... arguments) {
-    work_.grid = {static_cast<unsigned>(grid.extents[0]), static_cast<unsigned>(grid.extents[1]),
-                  static_cast<unsigned>(grid.extents[2])};
+    const auto blocks = [&](std::size_t axis) {
+      const std::int64_t own = grid.is_blocks ? 1 : block_[axis];
+      return static_cast<unsigned>((grid.extents[axis] + own - 1) / own);
+    };
+    work_.grid = {blocks(0), blocks(1), blocks(2)};
     (add(arguments), ...);
   }
   const work& made() const { return work_; }
@@ -33,11 +39,13 @@ class text_trial : public registry::operand_maker {
 
   // Its dynamic shared memory is enough for tiles whose size an argument decides, and for the stages of a product.
   work work_{{}, {}, 131072};
+  tg::fixed_array<int, 3> block_;
 };
 
 /// The launch of a row for its shape `large`.
 template <class Row> work work_of(const Row& row) {
-  text_trial trial;
+  constexpr auto block = std::remove_cvref_t<decltype(row.kernel)>::block;
+  text_trial trial({block.x, block.y, block.z});
   row.launch(trial, row.known.large);
   return trial.made();
 }
