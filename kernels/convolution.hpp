@@ -4,6 +4,9 @@
 // Neighbouring outputs read the same inputs, which the first-level cache keeps: each comes from memory about once.
 #pragma once
 
+#include <cstddef>
+#include <utility>
+
 #include <tg/dsl.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/dsl/vector/vec_cast.hpp>
