@@ -68,7 +68,7 @@ class between_blocks {
   }
 
   // Where data say which blocks meet, no example is found, however many pairs of uses are tried.
-  static constexpr int most_fruitless = 32;
+  static constexpr int most_fruitless = 12;
 
   const dynamic_array<use>& uses_;
   const comparison& compare_;

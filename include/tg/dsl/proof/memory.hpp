@@ -335,7 +335,7 @@ class memory {
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
   // Where data say which elements of a buffer threads write, no example is found, however many pairs of uses are tried.
-  static constexpr int most_fruitless = 32;
+  static constexpr int most_fruitless = 12;
   int fruitless_ = 0;
   bool has_doubts_ = false;
   bool hands_on_ = false;
