@@ -6,13 +6,22 @@
 
 namespace tg {
 
-/// Infinity of T, float or double, as a C++ number: `tg::var<float> least = tg::infinity<float>`.
-template <class T> inline constexpr T infinity = static_cast<T>(__builtin_inf());
-/// A NaN of T, float or double.
-template <class T> inline constexpr T not_a_number = static_cast<T>(__builtin_nan(""));
-/// The largest number of T, float or double, that is not infinite.
-template <class T>
-inline constexpr T largest_finite = sizeof(T) == 4 ? static_cast<T>(__FLT_MAX__) : static_cast<T>(__DBL_MAX__);
+namespace detail {
+
+template <class T> constexpr T float_limit(double limit) {
+  static_assert(std::is_floating_point_v<T>, "TG102: this number is one of float or double: write tg::infinity<float>");
+  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(limit);
+  else return T{};
+}
+
+}  // namespace detail
+
+/// Infinity of T, float or double, as a C++ number: `tg::var<float> least = tg::infinity<float>`. Errors: TG102.
+template <class T> inline constexpr T infinity = detail::float_limit<T>(__builtin_inf());
+/// A NaN of T, float or double. Errors: TG102.
+template <class T> inline constexpr T not_a_number = detail::float_limit<T>(__builtin_nan(""));
+/// The largest number of T, float or double, that is not infinite. Errors: TG102.
+template <class T> inline constexpr T largest_finite = detail::float_limit<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
 
 namespace detail {
 
