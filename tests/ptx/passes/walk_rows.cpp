@@ -31,7 +31,7 @@ struct rows {
   operand address(operand row, token product) {
     return s.op(opcode::add, token::s64, {base, s.op(opcode::mul, token::wide, product, {row, pitch})});
   }
-  void store(operand row, operand what) { s.store(address(row, type), what); }
+  void store(operand row, operand what) { s.store(sketch::at(address(row, type)), what); }
   void end_loop(operand limit, std::int64_t step = 1) {
     const operand next = plus(s.read(k), step);
     s.move(k, next);
@@ -106,7 +106,7 @@ TEST_CASE("signed counters, and a product without a sign of one") {
   for (const token product : {token::s32, token::u32}) {
     rows r(token::s32);
     r.s.loop();
-    r.s.store(r.address(r.s.read(r.k), product), r.length);
+    r.s.store(sketch::at(r.address(r.s.read(r.k), product)), r.length);
     r.end_loop(r.length);
     CHECK(r.left() == 0);
   }
@@ -133,7 +133,7 @@ TEST_CASE("what stays: each has a twin above or here that walks") {
   // A product with a sign of a counter that may be above 2^31.
   CHECK(left([](rows& r) {
           r.s.loop();
-          r.s.store(r.address(r.s.read(r.k), token::s32), r.length);
+          r.s.store(sketch::at(r.address(r.s.read(r.k), token::s32)), r.length);
           r.end_loop(r.length);
         }) == 1);
   // The counter begins where nobody knows.
@@ -168,7 +168,7 @@ TEST_CASE("what stays: each has a twin above or here that walks") {
   CHECK(left([](rows& r) {
           r.s.loop();
           const operand product = r.s.op(opcode::mul, token::wide, token::u32, {r.s.read(r.k), r.pitch});
-          r.s.store(r.s.op(opcode::add, token::s64, {r.base, product}), product, token::u64);
+          r.s.store(sketch::at(r.s.op(opcode::add, token::s64, {r.base, product})), product, token::u64);
           r.end_loop(r.length);
         }) == 1);
   // Rows that do not follow each other.
@@ -198,7 +198,7 @@ TEST_CASE("random loops over rows store the same behind the pass and behind all 
       const int offset = random() % 2 == 0 ? m : static_cast<int>(random() % 4);
       if (is_in_branch) r.s.if_(r.s.set(token::ne, token::u32, k, sketch::imm(random() % 8)));
       const operand row = offset == 0 ? k : r.plus(k, offset);
-      r.s.store(r.address(row, random() % 8 == 0 ? token::s32 : r.type), random() % 2 == 0 ? row : r.length);
+      r.s.store(sketch::at(r.address(row, random() % 8 == 0 ? token::s32 : r.type)), random() % 2 == 0 ? row : r.length);
       if (is_in_branch) r.s.endif();
     }
     const operand next = r.plus(r.s.read(r.k), step);
