@@ -80,6 +80,29 @@ template <class First, class Rows, class LeftFirst, class RightFirst> struct gem
 template <class First, class Rows, class LeftFirst, class RightFirst>
 gemm_rows(First, Rows, LeftFirst, RightFirst) -> gemm_rows<First, Rows, LeftFirst, RightFirst>;
 
+/// What one step of a tile's products holds: rows from `row` and columns from `column` on, of k from `at` to before `end`.
+template <gemm_options Options, int Step, class Rows, class A, class B, class N, class Row, class Column, class At, class End>
+auto stage_of_tile(const Rows& of, const A& a, const B& b, const N& n, const Row& row, const Column& column, const At& at,
+                   const End& end) {
+  const auto left = [&] {
+    if constexpr (Options.left_transposed)
+      return tg::tile_at<Step, 128>(tg::sized(a, of.left_first + end, of.m), of.left_first + at, row);
+    else return tg::tile_at<128, Step>(tg::sized(a, of.left_first + of.m, end), of.left_first + row, at);
+  }();
+  if constexpr (Options.right_transposed)
+    return tg::stage(left,
+                     tg::tile_at<Options.columns, Step>(tg::sized(b, of.right_first + n, end), of.right_first + column, at));
+  else
+    return tg::stage(left,
+                     tg::tile_at<Step, Options.columns>(tg::sized(b, of.right_first + end, n), of.right_first + at, column));
+}
+/// The product of such a step.
+template <gemm_options Options, class Sum>
+inline constexpr auto product_of_stage = [](auto left, auto right) {
+  return tg::dot<Sum>(tg::choose<Options.left_transposed>(tg::transposed(left), left),
+                      tg::choose<Options.right_transposed>(tg::transposed(right), right));
+};
+
 /// The sums of one tile of a product over `from` to before `end` of k, for the rows from `row` and the columns from `column`
 /// on.
 template <gemm_options Options, class T, int Sm, class Block, class Rows, class A, class B, class N, class Row, class Column,
@@ -87,25 +110,13 @@ template <gemm_options Options, class T, int Sm, class Block, class Rows, class 
 auto sum_of_tile(const Block& block, const Rows& of, const A& a, const B& b, const N& n, const Row& row, const Column& column,
                  const From& from, const End& end) {
   using plan = gemm_plan<typename gemm_elements<T>::in, Options.columns, Sm>;
+  using sum_type = typename gemm_elements<T>::sum;
   constexpr int step = gemm_step<Options, typename gemm_elements<T>::in, Sm>;
-  const auto left_of = [&](const auto& at) {
-    if constexpr (Options.left_transposed)
-      return tg::tile_at<step, 128>(tg::sized(a, of.left_first + end, of.m), of.left_first + at, row);
-    else return tg::tile_at<128, step>(tg::sized(a, of.left_first + of.m, end), of.left_first + row, at);
-  };
-  const auto right_of = [&](const auto& at) {
-    if constexpr (Options.right_transposed)
-      return tg::tile_at<Options.columns, step>(tg::sized(b, of.right_first + n, end), of.right_first + column, at);
-    else return tg::tile_at<step, Options.columns>(tg::sized(b, of.right_first + end, n), of.right_first + at, column);
-  };
-  auto sum = tg::zeros<typename gemm_elements<T>::sum, 128, Options.columns>(plan::team(block));
+  auto sum = tg::zeros<sum_type, 128, Options.columns>(plan::team(block));
   tg::add_products<plan::stages>(
       block, sum, tg::steps(end - from, tg::constant<step>{}),
-      [&](auto at) { return tg::stage(left_of(from + at), right_of(from + at)); },
-      [](auto left, auto right) {
-        return tg::dot<typename gemm_elements<T>::sum>(tg::choose<Options.left_transposed>(tg::transposed(left), left),
-                                                       tg::choose<Options.right_transposed>(tg::transposed(right), right));
-      });
+      [&](auto at) { return stage_of_tile<Options, step>(of, a, b, n, row, column, from + at, end); },
+      product_of_stage<Options, sum_type>);
   return sum;
 }
 

@@ -6,6 +6,7 @@
 #include <tg/tile/diagnosis.hpp>
 
 #include <tg/dsl.hpp>
+#include <tg/tile/add_segments.hpp>
 #include <tg/tile/dot.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/memory_tile.hpp>

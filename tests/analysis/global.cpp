@@ -17,6 +17,10 @@ constexpr lane_value i = add(mul(uniform(), constant(256)), x);
 constexpr lane_value row = add(mul(uniform(), constant(8)), thread_coordinate({8, 8}, axis::y, 1));
 constexpr lane_value col = add(mul(uniform(), constant(8)), thread_coordinate({8, 8}, axis::x, 1));
 
+// One of two halves of a buffer: a mask whose bit no lane of the first warp has.
+constexpr lane_value half = add(thread_coordinate({32}, axis::x, 0), mul(bit_and(uniform(), constant(1)), constant(64)));
+static_assert(half.xor_bits == 64);
+
 constexpr lane_value pair = thread_coordinate({2, 128}, axis::y, 3);
 
 struct expectation {
@@ -50,6 +54,9 @@ constexpr expectation expectations[] = {
     {"half a warp", i, 4, 4, 256, 0xffff, 2, 2, 0, true},
     {"nobody", i, 4, 4, 256, 0, 0, 0, 0, true},
     {"xor of whole sectors", bit_xor(i, mul(uniform(), constant(8))), 4, 4, 256, all_lanes, 4, 4, 0, true},
+    {"one of two halves", half, 4, 4, 256, all_lanes, 4, 4, 0, true},
+    {"one of two halves, base of any element", half, 4, 4, 4, all_lanes, 5, 4, 1, true},
+    {"one of two halves of bytes", half, 1, 1, 1, all_lanes, 2, 1, 1, true},
 };
 
 constexpr bool holds(const expectation& e) {
@@ -64,7 +71,8 @@ static_assert(holds(expectations[0]) && holds(expectations[1]) && holds(expectat
 static_assert(holds(expectations[4]) && holds(expectations[5]) && holds(expectations[6]) && holds(expectations[7]));
 static_assert(holds(expectations[8]) && holds(expectations[9]) && holds(expectations[10]) && holds(expectations[11]));
 static_assert(holds(expectations[12]) && holds(expectations[13]) && holds(expectations[14]) && holds(expectations[15]));
-static_assert(std::size(expectations) == 16);
+static_assert(holds(expectations[16]) && holds(expectations[17]) && holds(expectations[18]));
+static_assert(std::size(expectations) == 19);
 
 TEST_CASE("indices as kernels write them") {
   for (const auto& e : expectations) {

@@ -14,6 +14,7 @@
 #include <kernels/dequantising_gemm.hpp>
 #include <kernels/gemm.hpp>
 #include <kernels/gemm_parts.hpp>
+#include <kernels/gemm_stream.hpp>
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
@@ -44,6 +45,9 @@ inline constexpr auto parts_of_product =
 inline constexpr tg::kernels::gemm_options banded{.right_transposed = true, .band = 4};
 inline constexpr auto product_of_experts = tg::kernels::gemm_grouped<banded, tg::bf16>(tg::kernels::gemm_sums);
 inline constexpr auto product_in_bands = tg::kernels::gemm<banded, tg::bf16>(tg::kernels::gemm_sums);
+/// A * B by any number of blocks.
+inline constexpr auto streamed_product = tg::kernels::gemm_stream<tg::bf16>(tg::kernels::gemm_sums);
+inline constexpr auto join_of_stream = tg::kernels::gemm_stream_join<tg::bf16>(tg::kernels::gemm_sums);
 /// A * B by the warpgroups of sm_90.
 inline constexpr auto product_by_groups =
     tg::kernels::gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; }, tg::for_sm<90>);
@@ -92,6 +96,8 @@ template <class Ask> void each(Ask ask) {
 template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
+  ask(streamed_product);
+  ask(join_of_stream);
   registry::each([&](const auto& row) {
     if (row.known.writes == registry::placing::by_data) ask(row.kernel);
   });

@@ -89,6 +89,12 @@ constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes
     std::int64_t step = lowest_bit(index_elems.xor_bits);
     for (const auto o : index_elems.offset) step = gcd(step, o);
     cost.known = cost.known && unit % line_bytes == 0 && is_power_of_two(elem_bytes) && step * elem_bytes % access_bytes == 0;
+    if (index_elems.known && !cost.known) {
+      // Bits that no lane's number has are added to the base.
+      lane_value moved = index_elems;
+      move_mask_to_base(moved);
+      if (moved.xor_bits == 0) return count_global(moved, elem_bytes, access_bytes, base_align_bytes, active, falls);
+    }
   }
   if (!cost.known) return cost;
 

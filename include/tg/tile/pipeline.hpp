@@ -130,10 +130,16 @@ void call_with_tiles(Body& body, const Tiles& tiles, bool is_edge, const At& at)
       tiles);
 }
 
+/// What is done behind the body of each step: `after(at, is_left)`, where `at()` is the step as the body gets it and `is_left`
+/// says that products are under way.
+struct nothing_after {
+  template <class At> void operator()(const At& /*at*/, bool /*is_left*/) const {}
+};
+
 /// A pipeline whose stages each thread copies a share of. PTX: cp.async.
-template <int Stages, class Shape, class Rings, class Steps, class What, class Body>
+template <int Stages, class Shape, class Rings, class Steps, class What, class Body, class After>
 void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, const Steps& steps, What& what, Body& body,
-                         source_location where) {
+                         const After& after_step, source_location where) {
   constexpr constant<Steps::step> step{};
   constexpr constant<Stages> ring_size{};
   const step_number inner = steps.template inner_count<Stages>();
@@ -154,9 +160,11 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
           const auto tiles = detail::apply([&](const auto&... ring) { return to_tuple(ring.read(ready, slot)...); }, rings);
           const step_number next{(own + constant<Stages - 1>{}).operand};
           fetch({(before + next).operand}, {(next % ring_size).operand});
-          auto after = ready.commit(where);
-          call_with_tiles<Steps>(body, tiles, is_edge, [&] { return steps.at({(before + own).operand}, inner) * step; });
-          return after;
+          auto rest = ready.commit(where);
+          const auto at = [&] { return steps.at({(before + own).operand}, inner) * step; };
+          call_with_tiles<Steps>(body, tiles, is_edge, at);
+          after_step(at, false);
+          return rest;
         },
         where);
   };
@@ -181,9 +189,9 @@ enum class leaves { nothing, products };
 /// fills one: the phase of an mbarrier follows from the number of the turn. Inner steps have no loop of their own. Products
 /// that a turn leaves under way are waited for in the next one, behind its own: so the tensor cores always have work. PTX:
 /// cp.async.bulk.tensor, mbarrier.
-template <int Stages, leaves Left, class TensorRings, class Shape, class Steps, class What, class Body>
+template <int Stages, leaves Left, class TensorRings, class Shape, class Steps, class What, class Body, class After>
 void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRings& rings, const Steps& steps, What& what,
-                               Body& body, source_location where) {
+                               Body& body, const After& after_step, source_location where) {
   constexpr constant<Steps::step> step{};
   const auto count = steps.count();
   const bool leaves_products = Left == leaves::products && !rings.are_cut();  // zeros are written in front of a barrier
@@ -201,17 +209,20 @@ void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRin
         rings.wait(slot, turn / constant<Stages>{});
         if (rings.are_cut()) rings.cut(slot, to_stage(what(part * step)));
         const auto tiles = rings.read(slot);
-        const auto compute = [&] { call_with_tiles<Steps>(body, tiles, true, [&] { return part * step; }); };
+        const auto at = [&] { return part * step; };
+        const auto compute = [&] { call_with_tiles<Steps>(body, tiles, true, at); };
         const auto fill_stage_before = [&] {
           block.sync(where);
           const step_number next_part{(part + constant<Stages - 1>{}).operand};
           fill(next_part, {(next_part % constant<Stages>{}).operand});
         };
-        if (!leaves_products) return fill_stage_before(), compute();
+        if (!leaves_products) return fill_stage_before(), compute(), after_step(at, false);
         const std::size_t first = recorded_count();
         compute();
-        if (take_back_wait(first)) wait_for_products(1, where);
+        const bool is_left = take_back_wait(first);
+        if (is_left) wait_for_products(1, where);
         fill_stage_before();
+        after_step(at, is_left);
       },
       where);
   if (leaves_products) wait_for_products(0, where);
@@ -244,9 +255,21 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 
 namespace detail {
 
+/// The body of a pipeline that adds a product to sums. A lambda with a constraint here crashes g++ 12.
+template <class Sum, class Product> struct sum_of_products {
+  Sum& sum;
+  Product& product;
+
+  template <class... Tile> requires std::invocable<Product&, const Tile&...>
+  void operator()(const Tile&... tiles) const {
+    sum += product(tiles...);
+  }
+};
+
 /// The pipeline of a body whose last argument, where it wants it, is the step.
-template <int Stages, leaves Left, class Shape, class Steps, class What, class Body>
-void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& what, Body& body, source_location where) {
+template <int Stages, leaves Left, class Shape, class Steps, class What, class Body, class After = nothing_after>
+void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& what, Body& body, source_location where,
+                  const After& after_step = {}) {
   static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
   constexpr constant<Steps::step> step{};
   using first_step = value<unsigned, index::single<index::uniform<Steps::step>>>;
@@ -262,10 +285,10 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
     if (const auto from = tensor_rings::sources_of(to_stage(what(step_number{tg::uniform(0).operand} * step)));
         tensor_rings::are_maps(from) && !is_repeated()) {
       const tensor_rings filled(block, rings, from, where);
-      return pipeline_by_tensor_copies<Stages, Left>(block, filled, steps, what, body, where);
+      return pipeline_by_tensor_copies<Stages, Left>(block, filled, steps, what, body, after_step, where);
     }
   }
-  if constexpr (fits) pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
+  if constexpr (fits) pipeline_by_threads<Stages>(block, rings, steps, what, body, after_step, where);
 }
 
 }  // namespace detail
@@ -290,8 +313,7 @@ void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what,
 template <int Stages, class Shape, class Sum, class Steps, class What, class Product>
 void add_products(const block_handle<Shape>& block, Sum& sum, const Steps& steps, What&& what, Product&& product,
                   source_location where = source_location::current()) {
-  auto body = [&](const auto&... tiles) requires std::invocable<Product&, decltype(tiles)...>
-  { sum += product(tiles...); };
+  const detail::sum_of_products<Sum, std::remove_reference_t<Product>> body{sum, product};
   detail::run_pipeline<Stages, detail::leaves::products>(block, steps, what, body, where);
 }
 

@@ -82,6 +82,13 @@ void add_products(const block_handle<Shape>&, Sum&, const Length&, What&&, Produ
   (void)sizeof(diagnosis::steps_of_pipeline<Stages == 0, Length>);
 }
 
+/// As `pipeline`. Errors: TG606.
+template <int Stages, class Shape, class Sum, operand_like Length, class What, class Product, class Segment, class Take>
+void add_segments(const block_handle<Shape>&, Sum&, const Length&, What&&, Product&&, Segment&&, Take&&,
+                  source_location /*where*/ = source_location::current()) {
+  (void)sizeof(diagnosis::steps_of_pipeline<Stages == 0, Length>);
+}
+
 // A whole view as an operand. Errors: TG605.
 #define TG_REFUSED_OPERATOR(sign)                                                      \
   template <tile_like A, detail::whole_view B> A operator sign(const A& a, const B&) { \

@@ -33,6 +33,18 @@ TEST_CASE("what lanes choose for themselves adds up, what a warp chooses does no
   CHECK(r.accesses.back().global.sectors == 2);
 }
 
+TEST_CASE("one of two halves of a buffer is whole sectors") {
+  const auto r = recording::of<tg::block_t<32>>([](auto block, recording::parameters p) {
+    (void)p.x(p.n % 2_c * 64_c + block.thread.x);
+    (void)p.x((block.index.x & 1_c) * 64_c + block.thread.x + p.n * 32_c);
+  });
+  CHECK(r.accesses[0].global.sectors <= 5);
+  CHECK(r.accesses[0].global.good);
+  CHECK(r.accesses[1].global.good);
+  const auto with_gaps = [](auto block, recording::parameters p) { (void)p.x(p.n % 2_c * 64_c + block.thread.x * 2_c); };
+  CHECK(recording::error_of(with_gaps) == recording::at(202, __LINE__ - 1));
+}
+
 TEST_CASE("TG202 of one bad choice among good ones, and of a bad pattern in every case") {
   const auto chosen = [](auto block, recording::parameters p) {
     (void)p.x(tg::select(p.x(block.thread.x) > 0.0f, block.thread.x, block.thread.x * 64_c));
