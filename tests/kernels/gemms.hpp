@@ -43,4 +43,19 @@ template <gemm_options Options, class In> struct exact_product {
   }
 };
 
+/// The largest distance of a product with a bias for each column from the exact one, as a multiple of its bound; a sum has
+/// `additions` more than k.
+template <class Out, gemm_options Options, class In>
+double excess_with_bias(const tiles::matrix<Out>& found, const exact_product<Options, In>& exact,
+                        const tiles::matrix<float>& bias, unsigned additions) {
+  tiles::excess excess;
+  for (unsigned r = 0; r < found.rows; ++r)
+    for (unsigned j = 0; j < exact.n; ++j) {
+      const auto [sum, size] = exact(0, 0, r, j);
+      const double wanted = sum + bias(0, j), added = size + std::abs(bias(0, j));
+      excess(found(r, j), wanted, tiles::rounding<Out>(wanted) + (exact.k + additions) * 0x1p-23 * added);
+    }
+  return excess.worst;
+}
+
 }  // namespace gemms
