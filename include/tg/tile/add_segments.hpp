@@ -58,7 +58,7 @@ template <class Sum, class Length, class Take, int Step> class segment_counter {
 template <int Stages, class Shape, class Sum, class Steps, class What, class Product, class Length, class Take>
 void add_segments(const block_handle<Shape>& block, Sum& sum, const Steps& steps, What&& what, Product&& product,
                   Length&& length, Take&& take, source_location where = source_location::current()) {
-  const detail::sum_of_products<Sum, std::remove_reference_t<Product>> body{sum, product};
+  const detail::adding_body<Sum, std::remove_reference_t<Product>> body{sum, product};
   const detail::segment_counter<Sum, std::remove_reference_t<Length>, std::remove_reference_t<Take>, Steps::step> counter(
       sum, length, take, where);
   detail::run_pipeline<Stages, detail::leaves::products>(block, steps, what, body, where, counter);

@@ -58,20 +58,23 @@ template <class Team, class A> auto load_left(const Team& team, const A& a, int 
   using T = typename A::element_type;
   using fragment_type = a_fragment<16, product_depth<T>, T>;
   const auto warp = team.warp();
-  const auto depth = tg::uniform<product_depth<T>>(product_depth<T> * k);
+  constexpr int along = product_depth<T>;
   if constexpr (is_panels<std::remove_cvref_t<decltype(a.memory)>>) {
     constexpr int width = std::remove_cvref_t<decltype(a.memory)>::panel_columns;
     const auto row = warp.index / constant<4>{} * constant<A::rows * 4 / Team::warps>{} +
                      warp.index % constant<4>{} * constant<16>{} + tg::uniform<64>(64 * m);
-    const auto panel = a.memory.panel(product_depth<T> * k / width);
-    return load_fragment<fragment_type>(panel, row, tg::uniform<product_depth<T>>(product_depth<T> * k % width), warp.lane,
-                                        checked{}, where);
+    return load_fragment<fragment_type>(a.memory.panel(along * k / width), row, tg::uniform<along, width>(along * k % width),
+                                        warp.lane, checked{}, where);
   } else {
-    const auto row =
-        warp.index / constant<Team::warp_columns>{} * constant<A::rows / Team::warp_rows>{} + tg::uniform<16>(16 * m);
+    constexpr int rows = A::rows / Team::warp_rows;
+    const auto first = warp.index / constant<Team::warp_columns>{} * constant<rows>{};
     if constexpr (A::is_transposed)
-      return load_fragment_transposed<fragment_type>(a.memory, depth, row, warp.lane, checked{}, where);
-    else return load_fragment<fragment_type>(a.memory, row, depth, warp.lane, checked{}, where);
+      return load_fragment_transposed<fragment_type>(a.memory, tg::uniform<along>(along * k),
+                                                     first + tg::uniform<16, rows>(16 * m), warp.lane, checked{}, where);
+    else
+      return load_fragment<fragment_type>(a.memory, first + tg::uniform<16>(16 * m),
+                                          tg::uniform<along, std::remove_cvref_t<decltype(a.memory)>::columns>(along * k),
+                                          warp.lane, checked{}, where);
   }
 }
 
@@ -80,11 +83,16 @@ template <class Team, class B> auto load_right(const Team& team, const B& b, int
   using T = typename B::element_type;
   using fragment_type = b_fragment<product_depth<T>, 16, T>;
   const auto warp = team.warp();
-  const auto column =
-      warp.index % constant<Team::warp_columns>{} * constant<B::columns / Team::warp_columns>{} + tg::uniform<16>(16 * n);
-  const auto depth = tg::uniform<product_depth<T>>(B::first_depth + product_depth<T> * k);
-  if constexpr (B::is_transposed) return load_fragment<fragment_type>(b.memory, column, depth, warp.lane, checked{}, where);
-  else return load_fragment_transposed<fragment_type>(b.memory, depth, column, warp.lane, checked{}, where);
+  constexpr int along = product_depth<T>, columns = B::columns / Team::warp_columns;
+  const auto first = warp.index % constant<Team::warp_columns>{} * constant<columns>{};
+  const int depth = B::first_depth + along * k;
+  if constexpr (B::is_transposed)
+    return load_fragment<fragment_type>(b.memory, first + tg::uniform<16>(16 * n),
+                                        tg::uniform<along, std::remove_cvref_t<decltype(b.memory)>::columns>(depth), warp.lane,
+                                        checked{}, where);
+  else
+    return load_fragment_transposed<fragment_type>(b.memory, tg::uniform<along>(depth),
+                                                   first + tg::uniform<16, columns>(16 * n), warp.lane, checked{}, where);
 }
 
 /// The sums of one instruction among those of a tile.

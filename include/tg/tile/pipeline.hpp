@@ -256,7 +256,7 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 namespace detail {
 
 /// The body of a pipeline that adds a product to sums. A lambda with a constraint here crashes g++ 12.
-template <class Sum, class Product> struct sum_of_products {
+template <class Sum, class Product> struct adding_body {
   Sum& sum;
   Product& product;
 
@@ -313,7 +313,7 @@ void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what,
 template <int Stages, class Shape, class Sum, class Steps, class What, class Product>
 void add_products(const block_handle<Shape>& block, Sum& sum, const Steps& steps, What&& what, Product&& product,
                   source_location where = source_location::current()) {
-  const detail::sum_of_products<Sum, std::remove_reference_t<Product>> body{sum, product};
+  const detail::adding_body<Sum, std::remove_reference_t<Product>> body{sum, product};
   detail::run_pipeline<Stages, detail::leaves::products>(block, steps, what, body, where);
 }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "lane_by_lane.hpp"
 
 using namespace lane_by_lane;
@@ -25,7 +27,61 @@ template <int... N> constexpr auto tiles(std::integer_sequence<int, N...>) {
                add<add<mul<over<t, num<8>>, num<16>>, num<16 * N>>, mul<modulo<any<1>, num<2>>, num<1024>>>...>{};
 }
 
+template <long long M, long long L> using below = tg::index::single<tg::index::steps<num<M>, L>>;
+
+/// In how many warps, for how many of its numbers, an access of 16 bytes to elements of two bytes costs something else than is
+/// said of a number below a limit. `make(number)`: the form with that number.
+template <long long M, long long L, class Make> int count_other_costs_below(Make make) {
+  using said = decltype(make(below<M, L>{}));
+  using shared = tg::detail::shared_check<said, 2, 16>;
+  int out = 0;
+  [&]<int... K>(std::integer_sequence<int, K...>) {
+    const auto compare = [&](auto form) {
+      for (int w = 0; w < tg::index::block_of<said>.warps(); ++w) {
+        const auto own = static_cast<std::size_t>(tg::index::distinct_warps<shared, said>::like[static_cast<std::size_t>(w)]);
+        out += !(tg::index::costs_of<shared, said>[own] ==
+                 analysis::count_shared(evaluate<decltype(form)>(w), 2, 16, 16, analysis::all_lanes));
+      }
+    };
+    (compare(make(num<M * K>{})), ...);
+  }(std::make_integer_sequence<int, static_cast<int>((L + M - 1) / M)>{});
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("a number below a limit goes where its bits are free, and costs what is said whatever it is") {
+  const auto rows = [](auto n) {
+    return swizzled<add<add<add<mul<modulo<t, num<16>>, num<32>>, mul<over<modulo<t, num<32>>, num<16>>, num<8>>>,
+                            mul<over<t, num<32>>, num<2048>>>,
+                        add<decltype(n), any<512>>>,
+                    3, 24>{};
+  };
+  CHECK(count_other_costs_below<16, 32>(rows) == 0);
+  CHECK(std::is_same_v<renamed<decltype(rows(below<16, 32>{})), 8>,
+                       swizzled<add<add<add<mul<modulo<t, num<16>>, num<32>>, mul<over<modulo<t, num<32>>, num<16>>, num<8>>>,
+                                        mul<over<t, num<32>>, num<2048>>>,
+                                    any<512>>,
+                                3, 24>>);
+  const auto columns = [](auto n) {
+    return swizzled<add<add<mul<modulo<t, num<16>>, num<128>>, mul<over<modulo<t, num<32>>, num<16>>, num<8>>>,
+                        add<decltype(n), any<2048>>>,
+                    4, 56>{};
+  };
+  CHECK(count_other_costs_below<16, 64>(columns) == 0);
+  CHECK(count_other_costs_below<16, 16>(columns) == 0);
+  CHECK_FALSE(std::is_same_v<renamed<decltype(columns(below<16, 64>{})), 8>, decltype(columns(below<16, 64>{}))>);
+  // A lane has the bit; the base may have it; half a period. They stay.
+  using taken = decltype(columns(below<8, 64>{}));
+  CHECK(std::is_same_v<renamed<taken, 8>, taken>);
+  using carried = swizzled<add<mul<modulo<t, num<16>>, num<128>>, add<below<16, 64>, any<32>>>, 4, 56>;
+  CHECK(std::is_same_v<renamed<carried, 8>, carried>);
+  using small = swizzled<add<mul<modulo<t, num<16>>, num<128>>, below<4, 64>>, 4, 56>;
+  CHECK(std::is_same_v<renamed<small, 8>, small>);
+  // Bits that the swizzle moves to within a period.
+  using moved = swizzled<add<modulo<t, num<8>>, below<64, 128>>, 5, 31>;
+  CHECK(std::is_same_v<renamed<moved, 8>, moved>);
+}
 
 TEST_CASE("swizzled copies and warps that are taken to be alike cost the same") {
   CHECK(count_other_costs(tiles(std::make_integer_sequence<int, 5>{})) == 0);

@@ -40,4 +40,10 @@ TEST_CASE("TG126 for a number that is no multiple, TG122 for one that is negativ
   CHECK(error_of(6) == "126 ");
   CHECK(error_of(-4) == "122 ");
   CHECK(error_of(8) == "none");
+  const auto error_below_64 = [](int n) {
+    return recording::error_of([n](auto, recording::parameters) { (void)tg::uniform<16, 64>(n); }).substr(0, 4);
+  };
+  CHECK(error_below_64(64) == "126 ");
+  CHECK(error_below_64(24) == "126 ");
+  CHECK(error_below_64(48) == "none");
 }

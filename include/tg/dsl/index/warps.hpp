@@ -117,7 +117,7 @@ template <class Check, class Form> struct warps_near_zero {
 template <class Check, class Form> constexpr auto pick_form() {
   if constexpr (takes_rows<Check>) {
     return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
-  } else if constexpr (!has_words<Check> || has_limit<Form>) {
+  } else if constexpr (!has_words<Check>) {
     return std::type_identity<Form>{};
   } else {
     // The renamed form has the base of `Form` and some of its bits, so it answers for both. Forms that differ by the number

@@ -29,6 +29,9 @@ struct any_integer {
 /// TG126: `number` is no multiple of `multiple`.
 [[noreturn]] void refuse_remainder(unsigned number, long long multiple, source_location where);
 
+/// TG126: a number that was promised to be below a limit.
+[[noreturn]] void refuse_limit(unsigned number, long long limit, source_location where);
+
 /// TG128: the body of `word` records nothing.
 [[noreturn]] void refuse_empty_body(const char* word, source_location where);
 

@@ -35,6 +35,11 @@ TG_LIBRARY_FUNCTION void refuse_remainder(unsigned number, long long multiple, s
               "give tg::uniform a number that all its arguments are multiples of", where);
 }
 
+TG_LIBRARY_FUNCTION void refuse_limit(unsigned number, long long limit, source_location where) {
+  throw error(code{126}, std::to_string(number) + " is not below " + std::to_string(limit),
+              "give tg::uniform a limit above all its arguments", where);
+}
+
 TG_LIBRARY_FUNCTION void refuse_empty_body(const char* word, source_location where) {
   throw error(
       code{128}, "the body of " + std::string(word) + " records nothing",
