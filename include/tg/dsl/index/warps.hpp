@@ -71,7 +71,9 @@ template <class Check, class Form> struct warps_near_zero {
   }();
   static constexpr list found = [] {
     list out;
-    if constexpr (is_small_affine<Form> && is_moved_by_warps(block)) {
+    if constexpr (block.warps() == 1) {
+      out.add(0, 0);
+    } else if constexpr (is_small_affine<Form> && is_moved_by_warps(block)) {
       // Sums move with their coordinates: a shift tells the warps apart.
       fixed_array<std::int64_t, analysis::max_block_warps> shift{};
       for (int w = 0; w < block.warps(); ++w) {

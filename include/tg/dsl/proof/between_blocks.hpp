@@ -56,7 +56,7 @@ class between_blocks {
         continue;
       }
       const bool seeks_example =
-          is_meant && !has_doubts && fruitless_ < most_fruitless && ledger_.seeks(question::global_race, b.instruction);
+          is_meant && !has_doubts && fruitless_ < ledger::most_fruitless && ledger_.seeks(question::global_race, b.instruction);
       // Without an example the answer is unknown at worst.
       if (!ledger_.is_open(question::global_race, b.instruction, seeks_example ? answer::refuted : answer::unknown)) continue;
       if (draws_.are_ordered(uses_, a, b, axis)) continue;
@@ -66,9 +66,6 @@ class between_blocks {
       ledger_.meet(question::global_race, a, b, e, true, "give each block elements of its own, or use atomics");
     }
   }
-
-  // Where data say which blocks meet, no example is found, however many pairs of uses are tried.
-  static constexpr int most_fruitless = 12;
 
   const dynamic_array<use>& uses_;
   const comparison& compare_;

@@ -24,6 +24,10 @@ class ledger {
  public:
   ledger(const ptx::module& m, analysis::block_extent block) : module_(m), block_(block) {}
 
+  /// After so many searches in vain no further example is looked for: where data say which elements threads write, or which
+  /// blocks meet, none is found, however many pairs of uses are tried.
+  static constexpr int most_fruitless = 12;
+
   /// Examples are looked for in answer to these only.
   using questions = dynamic_array<std::pair<std::int64_t, question>>;  // ascending
   void seek_only(questions wanted) { wanted_ = std::move(wanted); }

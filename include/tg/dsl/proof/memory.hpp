@@ -238,7 +238,7 @@ class memory {
         meet_copy(a, b, l);
         continue;
       }
-      const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && fruitless_ < most_fruitless &&
+      const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && fruitless_ < ledger::most_fruitless &&
                                  ledger_.seeks(race, b.instruction);
       if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
       const encounter e = compare_.in_block(a, b, l.since, false, l.ordered_before(b.way), seeks_example);
@@ -334,8 +334,6 @@ class memory {
   threads ahead_ = {};  // have waited for what stands further down
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
-  // Where data say which elements of a buffer threads write, no example is found, however many pairs of uses are tried.
-  static constexpr int most_fruitless = 12;
   int fruitless_ = 0;
   bool has_doubts_ = false;
   bool hands_on_ = false;

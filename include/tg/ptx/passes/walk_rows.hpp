@@ -106,7 +106,7 @@ class row_walk {
     } else if (!(*test)[2].is(operand_kind::integer) && !is_before((*test)[2], l)) {
       return {};
     }
-    if (l.step < 1 || l.step > l.slack + 1) return {};
+    if (l.step < 1) return {};
 
     const auto first = first_of(l);
     if (!first || *first < 0 || *first > 1 << 24 || !is_plain(l)) return {};
