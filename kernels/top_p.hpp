@@ -1,16 +1,20 @@
 // Draws a token from each row of logits among the fewest that have a share p together, however many these are: a vocabulary of
 // any size. sampling.hpp is for at most 64 of them, and reads a row once.
 //
-// A logit is as deep as it is below the largest of its row, in units of 1/64 of the distance that halves its weight, and lies
-// in the bin of its depth rounded down; the deepest of all bins is the last that counts. Weights within a bin are whole numbers
-// on a scale of their own, so that their sums are exact and do not depend on the order of additions. From the first bin on, the
-// one at which the sum reaches its share has the least logit that is kept, and the few logits of that bin are put in order.
+// The depth of a logit is its distance from the largest of its row; a weight halves every 64 units of it. Depth rounded down is
+// the bin of a logit, and bins are as narrow relative to a weight for cold rows as for hot ones. Weights of a bin are added up
+// as whole numbers on a scale that suits the bin: the sums are exact and do not depend on the order of additions. From the
+// first bin on, the one at which the sum reaches its share has the least logit that is kept. The few logits of this bin are put
+// in order.
+//
+// Depth grows, or stays, as logits fall, whatever is rounded on the way: no logit of a bin is larger than one of a bin before.
 #pragma once
 
 #include <cstdint>
 #include <kernels/radix_sort.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
+#include <tg/dsl/flow/unroll_by.hpp>
 #include <tg/dsl/math/approx.hpp>
 #include <tg/dsl/math/philox.hpp>
 #include <tg/dsl/memory/atomic_access.hpp>
@@ -19,26 +23,30 @@
 
 namespace tg::kernels {
 
-/// Logits of one bin that `sample_top_p` puts in order at once; a row with more of them is read two times more.
+/// Logits of one bin that `sample_top_p` puts in order at once; a row with more of them in question is read more often.
 inline constexpr unsigned most_candidates_of_top_p = 512;
 
 namespace detail {
 
-// An octave are the depths of which the first has twice the weight of the one behind the last.
+// Over an octave weights fall to a half. Behind the last octave they are below 2^-38 and count as 0.
 inline constexpr unsigned bins_of_octave = 64, octaves_of_top_p = 38, bins_of_top_p = bins_of_octave * octaves_of_top_p;
 
 /// The weight of a logit of this depth: 1 at depth 0.
 template <class D> auto weight_at(const D& depth) { return tg::let(tg::approx::exp2_ftz(depth * -0x1p-6f)); }
 /// A weight in units of 2^-38, rounded down.
 template <class W> auto whole_weight(const W& weight) { return tg::let(tg::cast<std::uint64_t>(weight * 0x1p38f)); }
-/// A weight on the scale of its octave, whose first has 2^24: the bits of a float are as good as a multiple of its power of
-/// two.
+/// A weight on the scale of its octave: 2^24 where that begins, 2^23 where it ends. The bits of a float, less those of its
+/// exponent, are such a number.
 template <class D, class B> auto mass_at(const D& depth, const B& bin) {
   return tg::let(tg::bit_cast<unsigned>(weight_at(depth)) + (bin / bins_of_octave << 23u) - 0x3e800000u);
 }
-/// A word that grows with the logit and, where it is equal, falls with its column. The two zeros are equal.
+/// A word that grows with the key and, where it is equal, falls with the column.
+template <class K, class C> auto word_of(const K& key, const C& column) {
+  return tg::let(tg::cast<std::uint64_t>(key) << 24u | tg::cast<std::uint64_t>(column ^ 0xffffffu));
+}
+/// The word of a logit. The two zeros are equal.
 template <class X, class C> auto word_of_logit(const X& x, const C& column) {
-  return tg::let(tg::cast<std::uint64_t>(ordered_bits<float>(x + 0.0f)) << 24u | tg::cast<std::uint64_t>(column ^ 0xffffffu));
+  return word_of(ordered_bits<float>(x + 0.0f), column);
 }
 /// The logit in such a word.
 template <class W> auto logit_of(const W& own) {
@@ -46,12 +54,15 @@ template <class W> auto logit_of(const W& own) {
   return tg::let(tg::bit_cast<float>(tg::select(ordered >= 0x80000000u, ordered ^ 0x80000000u, ~ordered)));
 }
 
-/// 64-bit sums as two words of 32 bits: atomics of these are one instruction each on every GPU, and few additions carry.
+/// Sums of masses in shared memory, 64 bits as two words: an atomic addition of 32 bits is one instruction on every GPU, and
+/// one addition in 256 carries.
 class sums_of_bins {
  public:
+  /// Sets all to 0, by a block of 1024.
   template <class T> void clear(const T& thread) const {
     tg::for_(tg::range(thread, constant<bins_of_top_p>{}, 1024_c), [&](auto i) { low_(i) = 0u, high_(i) = 0u; });
   }
+  /// Adds to the sum of a bin, which others may do at the same time.
   template <class B, class M> void add(const B& bin, const M& mass) const {
     const auto old = tg::let(tg::atomic_add(low_(tg::scatter(bin)), mass));
     tg::if_(old + mass < mass, [&] { tg::atomic_add(high_(tg::scatter(bin)), 1u); });
@@ -67,7 +78,7 @@ class sums_of_bins {
                                                            high_ = tg::shared<unsigned>(tg::shape<bins_of_top_p>);
 };
 
-/// What the warps before each warp of a block of 1024 have, that of its own, and that of all.
+/// Lane l: the sum over what warps 0 to l of a block of 1024 have.
 template <class Block, class Tile, class X> auto sum_of_warps(const Block& block, const Tile& partials, const X& own) {
   const auto warp = block.warp();
   tg::if_(warp.lane == 0u, [&] { partials(warp.index) = own; });
@@ -83,10 +94,11 @@ template <class Block, class Tile, class X> auto sum_of_warps(const Block& block
 /// with `tg::grid(rows)`.
 /// Requires: 0 <= p <= 1, temperature > 0; each row has a finite logit and no NaN or infinity; -infinity is never drawn;
 /// columns < 2^24.
-/// Units: a logit that is d temperatures below the largest has the weight exp(-d), to (d + 3) * 2^-23 of it, and none where
-/// that is below 2^-38. A temperature below 2^-120 counts as that. Cost: reads a row three times, and two times more where over
-/// `most_candidates_of_top_p` logits of one bin are in question: logits that are equal, or 0.011 temperatures apart at most. A
-/// row of up to 2^15 columns stays in the second-level cache.
+/// Units: a logit that is d temperatures below the largest has the weight exp(-d), to (d + 1) * 2^-22 of it, and none where
+/// that is below 2^-38. A temperature below 2^-120 counts as 2^-120.
+/// Cost: reads a row three times, and a 32nd of it once more; a row of up to 2^15 columns stays in the second-level cache.
+/// Where more than `most_candidates_of_top_p` logits of one bin are in question (equal, or up to 0.011 temperatures apart), it
+/// is read twice more, and again twice where that leaves too many that differ in their last bits alone.
 inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
     tg::block<1024>,
     [](auto block, tg::in2<float> logits, tg::out<unsigned> tokens, tg::scalar<unsigned, tg::at_most<(1 << 24) - 1>> columns,
@@ -120,7 +132,8 @@ inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
       const auto steep = tg::let(0x1.715476p6f / tg::max(temperature, 0x1p-120f));
       const auto depth_of = [&](const auto& x) { return tg::let((largest - x) * steep); };
 
-      // The bin at which the sum, each group of four bins by 2^(left - right) of its masses, reaches what is wanted.
+      // Chooses the bin at which the sum reaches what is wanted, and how much of its mass that needs. The mass of a group of
+      // four bins counts as 2^(left - right) times itself.
       const auto choose = [&](const auto& wanted_of, unsigned left, const auto& right) {
         tg::var<std::uint64_t> mass = std::uint64_t{0};
         tg::if_(thread < groups, [&] { sums.each(thread, [&](auto, const auto& of_bin) { mass += of_bin; }); });
@@ -143,8 +156,9 @@ inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
         block.sync();
       };
 
+      // From the end on, which may still be in the cache.
       tg::for_(tg::range(thread, columns, 1024_c), [&](auto j) {
-        const auto depth = depth_of(logits(row, j));
+        const auto depth = depth_of(logits(row, columns - 1u - j));
         const auto bin = tg::let(tg::cast<unsigned>(depth));
         tg::if_(bin < detail::bins_of_top_p, [&] { sums.add(bin, detail::mass_at(depth, bin)); });
       });
@@ -159,11 +173,11 @@ inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
       // Each warp takes a run of columns: what is above the candidates is added up, and these are collected.
       const auto part = tg::let((columns + 1023u) / 1024u);
       const auto run = tg::let(part * 32u);
-      const auto gather = [&](const auto& is_above, const auto& is_candidate) {
+      const auto gather = [&](auto at_once, const auto& is_above, const auto& is_candidate) {
         const auto begin = tg::let(warp.index * run);
         const auto end = tg::let(tg::min(begin + run, columns));
         tg::var<std::uint64_t> above = std::uint64_t{0};
-        tg::for_(tg::range(begin + warp.lane, end, 32_c), [&](auto j) {
+        tg::unroll_by<at_once.value>(tg::range(begin + warp.lane, end, 32_c), [&](auto j) {
           const auto x = tg::let(logits(row, j));
           const auto depth = depth_of(x);
           tg::if_(is_above(x, depth, j), [&] {
@@ -182,38 +196,39 @@ inline constexpr auto sample_top_p = tg::kernel<"sample_top_p">(
         block.sync();
       };
       const auto first = tg::let(tg::cast<float>(tg::assume_uniform(chosen(0_c))));
-      gather([&](const auto&, const auto& depth, const auto&) { return depth < first; },
-             [&](const auto&, const auto& depth, const auto&) { return depth < first + 1.0f; });
+      gather(
+          4_c, [&](const auto&, const auto& depth, const auto&) { return depth < first; },
+          [&](const auto&, const auto& depth, const auto&) { return depth < first + 1.0f; });
 
       // Too many candidates: digits of their words are bins, 11 bits at a time.
       tg::var<std::uint64_t> lower = std::uint64_t{0}, upper = ~std::uint64_t{0};
-      tg::while_([&] { return tg::assume_uniform(count(0_c)) > most_candidates_of_top_p; },
-                 [&] {
-                   const auto least_word =
-                       tg::cast<std::uint64_t>(least_key(0_c)) << 24u | tg::cast<std::uint64_t>((columns - 1u) ^ 0xffffffu);
-                   const auto largest_word = tg::cast<std::uint64_t>(largest_key(0_c)) << 24u | std::uint64_t{0xffffff};
-                   lower = tg::max(lower.get(), least_word), upper = tg::min(upper.get(), largest_word);
-                   const auto bits = tg::let(tg::bit_width(upper - lower));
-                   const auto shift = tg::let(tg::max(bits, 11u) - 11u);
-                   sums.clear(thread);
-                   block.sync();
-                   tg::for_(tg::range(thread, columns, 1024_c), [&](auto j) {
-                     const auto x = tg::let(logits(row, j));
-                     const auto word = detail::word_of_logit(x, j);
-                     tg::if_(lower <= word && word <= upper, [&] {
-                       const auto depth = depth_of(x);
-                       sums.add(tg::cast<unsigned>((upper - word) >> shift) & 2047u,
-                                detail::mass_at(depth, tg::cast<unsigned>(depth)));
-                     });
-                   });
-                   block.sync();
-                   const auto need = tg::let(needed(0_c));
-                   choose([&](const auto&) { return need; }, 0, 0u);
-                   upper -= tg::cast<std::uint64_t>(chosen(0_c)) << shift;
-                   lower = tg::max(lower.get(), upper - ((std::uint64_t{1} << shift) - std::uint64_t{1}));
-                   gather([&](const auto& x, const auto&, const auto& j) { return detail::word_of_logit(x, j) > upper; },
-                          [&](const auto& x, const auto&, const auto& j) { return detail::word_of_logit(x, j) >= lower; });
-                 });
+      const auto are_too_many = [&] { return tg::assume_uniform(count(0_c)) > most_candidates_of_top_p; };
+      const auto choose_digit = [&] {
+        const auto least_word = detail::word_of(least_key(0_c), columns - 1u);
+        const auto largest_word = detail::word_of(largest_key(0_c), columns - 1u) | std::uint64_t{0xffffff};
+        lower = tg::max(lower.get(), least_word), upper = tg::min(upper.get(), largest_word);
+        const auto shift = tg::let(tg::max(tg::bit_width(upper - lower), 11u) - 11u);
+        sums.clear(thread);
+        block.sync();
+        tg::for_(tg::range(thread, columns, 1024_c), [&](auto j) {
+          const auto x = tg::let(logits(row, j));
+          const auto word = detail::word_of_logit(x, j);
+          tg::if_(lower <= word && word <= upper, [&] {
+            const auto depth = depth_of(x);
+            const auto digit = tg::let(tg::cast<unsigned>((upper - word) >> shift) & 2047u);
+            sums.add(digit, detail::mass_at(depth, tg::cast<unsigned>(depth)));
+          });
+        });
+        block.sync();
+        const auto need = tg::let(needed(0_c));
+        choose([&](const auto&) { return need; }, 0, 0u);
+        upper -= tg::cast<std::uint64_t>(chosen(0_c)) << shift;
+        lower = tg::max(lower.get(), upper - ((std::uint64_t{1} << shift) - std::uint64_t{1}));
+        gather(
+            1_c, [&](const auto& x, const auto&, const auto& j) { return detail::word_of_logit(x, j) > upper; },
+            [&](const auto& x, const auto&, const auto& j) { return detail::word_of_logit(x, j) >= lower; });
+      };
+      tg::while_(are_too_many, choose_digit);
 
       // Each candidate adds up what comes before it; the last that is kept is the cut, and those that are kept belong to runs.
       const auto of_candidate = [&](const auto& word) { return depth_of(detail::logit_of(word)); };

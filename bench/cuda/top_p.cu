@@ -107,9 +107,10 @@ extern "C" __global__ void __launch_bounds__(1024)
   for (int d = 16; d > 0; d /= 2) largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, d));
   const float steep = 0x1.715476p6f / fmaxf(temperature, 0x1p-120f);
 
+  const float* const last = x + (columns - 1);  // backwards: the end is still in the cache
 #pragma unroll 4
   for (unsigned j = thread; j < columns; j += 1024) {
-    const float depth = (largest - x[j]) * steep;
+    const float depth = (largest - *(last - j)) * steep;
     const unsigned bin = __float2uint_rz(depth);
     if (bin < bins) add(m, bin, mass_at(depth, bin));
   }
