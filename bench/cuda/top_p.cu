@@ -38,6 +38,19 @@ __device__ __forceinline__ mass sum_of_warp(mass own) {
   return own;
 }
 
+/// Four columns at a time for one test, then one.
+template <unsigned Step, class Use> __device__ __forceinline__ void each(unsigned from, unsigned end, Use use) {
+  const unsigned fours = max(end, 3 * Step) - 3 * Step;
+  unsigned j = from;
+#pragma unroll 1
+  for (; j < fours; j += 4 * Step) {
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) use(j + k * Step);
+  }
+#pragma unroll 1
+  for (; j < end; j += Step) use(j);
+}
+
 struct memory {
   uint4 low[bins / 4], high[bins / 4];
   mass partials[32], runs[32], candidates[most], needed, cut;
@@ -96,8 +109,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   clear(m, thread);
   if (thread == 0) m.number = philox_x(row, step, seed) >> 8;
   float largest = -INFINITY;
-#pragma unroll 4
-  for (unsigned j = thread; j < columns; j += 1024) largest = fmaxf(largest, x[j]);
+  each<1024>(thread, columns, [&](unsigned j) { largest = fmaxf(largest, x[j]); });
 #pragma unroll
   for (int d = 16; d > 0; d /= 2) largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, d));
   if (lane == 0) m.maxima[warp] = largest;
@@ -108,12 +120,11 @@ extern "C" __global__ void __launch_bounds__(1024)
   const float steep = 0x1.715476p6f / fmaxf(temperature, 0x1p-120f);
 
   const float* const last = x + (columns - 1);  // backwards: the end is still in the cache
-#pragma unroll 4
-  for (unsigned j = thread; j < columns; j += 1024) {
+  each<1024>(thread, columns, [&](unsigned j) {
     const float depth = (largest - *(last - j)) * steep;
     const unsigned bin = __float2uint_rz(depth);
     if (bin < bins) add(m, bin, mass_at(depth, bin));
-  }
+  });
   __syncthreads();
   choose(
       m, thread,
@@ -127,8 +138,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   const auto gather = [&](auto is_above, auto is_candidate) {
     const unsigned begin = warp * run, end = min(begin + run, columns);
     mass above = 0;
-#pragma unroll 4
-    for (unsigned j = begin + lane; j < end; j += 32) {
+    each<32>(begin + lane, end, [&](unsigned j) {
       const float depth = (largest - x[j]) * steep;
       if (is_above(j, depth)) {
         above += whole(depth);
@@ -140,7 +150,7 @@ extern "C" __global__ void __launch_bounds__(1024)
         const unsigned place = atomicAdd(&m.count, 1u);
         if (place < most) m.candidates[place] = word;
       }
-    }
+    });
     above = sum_of_warp(above);
     if (lane == 0) m.runs[warp] = above;
     __syncthreads();

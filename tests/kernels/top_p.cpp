@@ -130,6 +130,8 @@ TEST_CASE("tokens of rows that are long, cold, hot, negative, huge, tiny or in c
            {"huge", 1e37f, [](inputs::generator& g) { return g.between(-1e38f, 1e38f); }},
            {"huge, of which one counts", 1.0f, [](inputs::generator& g) { return 3e38f * g.between(-1, 1); }},
            {"tiny", 1e-36f, [](inputs::generator& g) { return g.between(-4e-36f, 4e-36f); }},
+           {"of few values", 1.0f, [](inputs::generator& g) { return std::round(16 * g.between(-8, 8)) / 16; }},
+           {"of few values, hot", 60.0f, [](inputs::generator& g) { return std::round(16 * g.between(-8, 8)) / 16; }},
            {"two clusters, one in sight", 0.3f, cluster},
            {"two clusters, both in sight", 5.0f, cluster}})
     for (const unsigned columns : {1u, 2u, 255u, 256u, 257u, 1023u, 1025u, 3001u, 30011u})
