@@ -44,7 +44,7 @@ inline constexpr auto segmented_reduce_long =
       const auto end = tg::assume_uniform(offsets(segment + 1u));
       tg::var<T> own = Op::template identity<T>();
       tg::for_(tg::range(begin + block.thread.x, end, 256_c), [&](auto i) { own = op(own.get(), tg::let(x(i))); });
-      const auto all = block_combine(block, own, op);
+      const auto all = tg::block_combine_to_first(block, own, op);
       tg::if_(block.thread.x == 0u, [&] { y(segment) = all; });
     });
 

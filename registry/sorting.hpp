@@ -176,11 +176,10 @@ inline constexpr row sample_tokens{tg::kernels::sample_tokens,
                                    {.family = "sorting", .other = {"sorting.cu", "sample_tokens"}, .large = {16, 32768, 64}},
                                    detail::rows_and_k,
                                    detail::try_sample_tokens};
-inline constexpr row sample_top_p{
-    tg::kernels::sample_top_p,
-    {.family = "sorting", .writes = placing::by_data, .other = {"top_p.cu", "sample_top_p"}, .large = {16, 32768}},
-    [] { return std::vector<shape>{{3, 1}, {3, 2}, {3, 255}, {3, 257}, {3, 2048}, {3, 3001}}; },
-    detail::try_sample_top_p};
+inline constexpr row sample_top_p{tg::kernels::sample_top_p,
+                                  {.family = "sorting", .other = {"top_p.cu", "sample_top_p"}, .large = {16, 32768}},
+                                  [] { return std::vector<shape>{{3, 1}, {3, 2}, {3, 255}, {3, 257}, {3, 2048}, {3, 3001}}; },
+                                  detail::try_sample_top_p};
 
 template <class Ask> void each_sort(Ask ask) {
   ask(radix_clear);

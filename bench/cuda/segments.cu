@@ -1,5 +1,18 @@
 // segmented_reduce and segmented_reduce_long of kernels/segmented.hpp, sums: eight lanes or a block for each segment.
-#include "block_sum.cuh"
+
+// The whole sum in thread 0 alone.
+__device__ __forceinline__ float block_sum_to_first(float own) {
+  __shared__ float partials[8];
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) own += __shfl_down_sync(~0u, own, d);
+  if (threadIdx.x % 32 == 0) partials[threadIdx.x / 32] = own;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+#pragma unroll
+    for (int w = 1; w < 8; ++w) own += partials[w];
+  }
+  return own;
+}
 
 extern "C" __global__ void __launch_bounds__(256)
     segmented_sum(const float* __restrict__ x, const unsigned* __restrict__ offsets, float* __restrict__ y, unsigned segments) {
@@ -21,6 +34,6 @@ extern "C" __global__ void __launch_bounds__(256)
   float own = 0;
 #pragma unroll 4
   for (unsigned i = offsets[blockIdx.x] + threadIdx.x; i < end; i += 256) own += x[i];
-  const float all = block_sum(own);
+  const float all = block_sum_to_first(own);
   if (threadIdx.x == 0) y[blockIdx.x] = all;
 }
