@@ -27,7 +27,7 @@ template <int... N> constexpr auto tiles(std::integer_sequence<int, N...>) {
                add<add<mul<over<t, num<8>>, num<16>>, num<16 * N>>, mul<modulo<any<1>, num<2>>, num<1024>>>...>{};
 }
 
-template <long long M, long long L> using below = tg::index::single<tg::index::steps<num<M>, L>>;
+template <long long M, long long L> using below = tg::index::single<tg::index::below<M, L>>;
 
 /// In how many warps, for how many of its numbers, an access of 16 bytes to elements of two bytes costs something else than is
 /// said of a number below a limit. `make(number)`: the form with that number.
@@ -71,16 +71,16 @@ TEST_CASE("a number below a limit goes where its bits are free, and costs what i
   CHECK(count_other_costs_below<16, 64>(columns) == 0);
   CHECK(count_other_costs_below<16, 16>(columns) == 0);
   CHECK_FALSE(std::is_same_v<renamed<decltype(columns(below<16, 64>{})), 8>, decltype(columns(below<16, 64>{}))>);
-  // A lane has the bit; the base may have it; half a period. They stay.
-  using taken = decltype(columns(below<8, 64>{}));
-  CHECK(std::is_same_v<renamed<taken, 8>, taken>);
-  using carried = swizzled<add<mul<modulo<t, num<16>>, num<128>>, add<below<16, 64>, any<32>>>, 4, 56>;
-  CHECK(std::is_same_v<renamed<carried, 8>, carried>);
-  using small = swizzled<add<mul<modulo<t, num<16>>, num<128>>, below<4, 64>>, 4, 56>;
-  CHECK(std::is_same_v<renamed<small, 8>, small>);
-  // Bits that the swizzle moves to within a period.
-  using moved = swizzled<add<modulo<t, num<8>>, below<64, 128>>, 5, 31>;
-  CHECK(std::is_same_v<renamed<moved, 8>, moved>);
+  // Where a lane or the base may have the bits, or the xor is half a period, it is any multiple.
+  CHECK(std::is_same_v<renamed<decltype(columns(below<8, 64>{})), 8>, decltype(columns(any<8>{}))>);
+  const auto with_base = [](auto n) {
+    return swizzled<add<mul<modulo<t, num<16>>, num<128>>, add<decltype(n), any<32>>>, 4, 56>{};
+  };
+  CHECK(std::is_same_v<renamed<decltype(with_base(below<16, 64>{})), 8>, decltype(with_base(any<16>{}))>);
+  const auto alone = [](auto n) { return swizzled<add<mul<modulo<t, num<16>>, num<128>>, decltype(n)>, 4, 56>{}; };
+  CHECK(std::is_same_v<renamed<decltype(alone(below<4, 64>{})), 8>, decltype(alone(any<4>{}))>);
+  const auto moved = [](auto n) { return swizzled<add<modulo<t, num<8>>, decltype(n)>, 5, 31>{}; };
+  CHECK(std::is_same_v<renamed<decltype(moved(below<64, 128>{})), 8>, decltype(moved(any<64>{}))>);
 }
 
 TEST_CASE("swizzled copies and warps that are taken to be alike cost the same") {

@@ -31,6 +31,7 @@ template <char Axis, int X, int Y, int Z> struct evaluator<thread<Axis, X, Y, Z>
 template <long long D, bool N> struct evaluator<uniform<D, N>> {
   static constexpr analysis::lane_value at(request_point) { return analysis::uniform(D, N); }
 };
+template <long long M, long long L> struct evaluator<below<M, L>> : evaluator<uniform<M, false>> {};
 template <class Step, long long Limit> struct evaluator<steps<Step, Limit>> {
   static constexpr analysis::lane_value at(request_point w) {
     const analysis::lane_value step = evaluator<Step>::at(w);

@@ -25,6 +25,9 @@ template <long long Offset, class... Terms> struct sum { static constexpr long l
 template <char Axis, int X, int Y, int Z> struct thread {};
 /// A number that all threads of the block share; a multiple of Divisor.
 template <long long Divisor, bool MaybeNegative = false> struct uniform {};
+/// A number that all threads of the block share; a multiple of Multiple below Limit. For shared memory, where a swizzle tells
+/// apart what stays within a row (swizzled.hpp).
+template <long long Multiple, long long Limit> struct below {};
 /// Uniform multiple of the step of a loop, below Limit where that is not 0.
 template <class Step, long long Limit = 0> struct steps {};
 

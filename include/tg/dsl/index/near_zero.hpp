@@ -18,6 +18,7 @@ constexpr long long bounded_product(long long a, long long b) { return a != 0 &&
 template <class Form> inline constexpr long long lane_bound = no_bound;
 template <char Axis, int X, int Y, int Z> inline constexpr long long lane_bound<thread<Axis, X, Y, Z>> = 1023;
 template <long long D, bool N> inline constexpr long long lane_bound<uniform<D, N>> = 0;
+template <long long M, long long L> inline constexpr long long lane_bound<below<M, L>> = 0;
 template <class Step, long long L> inline constexpr long long lane_bound<steps<Step, L>> = bounded(L + lane_bound<Step>);
 template <long long O, class... T>
 inline constexpr long long lane_bound<sum<O, T...>> =
@@ -38,6 +39,7 @@ template <class A, class B> inline constexpr long long lane_bound<bit_or<A, B>> 
 template <class Form> inline constexpr bool is_never_negative = false;
 template <char Axis, int X, int Y, int Z> inline constexpr bool is_never_negative<thread<Axis, X, Y, Z>> = true;
 template <long long D> inline constexpr bool is_never_negative<uniform<D, false>> = D >= 0;
+template <long long M, long long L> inline constexpr bool is_never_negative<below<M, L>> = true;
 template <class Step, long long L> inline constexpr bool is_never_negative<steps<Step, L>> = is_never_negative<Step>;
 template <long long O, class... T>
 inline constexpr bool is_never_negative<sum<O, T...>> =

@@ -42,8 +42,8 @@ template <long long O, class Rest> constexpr bool is_free_in() {
 /// other term.
 template <class Term> inline constexpr long long limited_bits = -1;
 template <long long C, long long S, long long L>
-requires(S > 0 && L > 0 && L < number_limit && C > 0 && C < coefficient_limit && analysis::is_power_of_two(C))
-inline constexpr long long limited_bits<term<C, steps<number<S>, L>>> =
+requires(L < number_limit && C > 0 && C < coefficient_limit && analysis::is_power_of_two(C))
+inline constexpr long long limited_bits<term<C, below<S, L>>> =
     C * ((analysis::power_of_two_at_least(L) - 1) & ~(analysis::lowest_bit(S) - 1));
 template <class Index> inline constexpr bool has_limited = false;
 template <long long O, class... T> inline constexpr bool has_limited<sum<O, T...>> = ((limited_bits<T> >= 0) || ...);
@@ -54,6 +54,14 @@ template <class Kept, class... T> struct without_limited { using type = Kept; };
 template <long long O, class... Kept, class First, class... T>
 struct without_limited<sum<O, Kept...>, First, T...>
     : without_limited<std::conditional_t<(limited_bits<First> < 0), sum<O, Kept..., First>, sum<O, Kept...>>, T...> {};
+
+// A sum in which they are any multiples.
+template <class Kept, class... T> struct with_unlimited { using type = Kept; };
+template <class Kept, class First, class... T>
+struct with_unlimited<Kept, First, T...> : with_unlimited<typename append<Kept, First>::type, T...> {};
+template <class Kept, long long C, long long S, long long L, class... T>
+struct with_unlimited<Kept, term<C, below<S, L>>, T...>
+    : with_unlimited<typename append<Kept, term<C, uniform<S>>>::type, T...> {};
 
 // Whether all of these bits are free in an index, and the swizzle makes whole periods of each.
 template <class Swizzle, long long Period, class Rest> constexpr bool are_free_periods(long long bits) {
@@ -75,9 +83,8 @@ struct renamed_from<Form, sum<O, T...>, Period> {
   using swizzle = swizzle_between<Form, sum<O, T...>>;
   using rest = typename without_limited<sum<O>, T...>::type;
   static constexpr bool is_free = are_free_periods<swizzle, Period, rest>(all_limited_bits<T...>);
-  using kept = std::conditional_t<is_free, rest, sum<O, T...>>;
-  using type = typename std::conditional_t<is_free, renamed_from<typename swizzle::template of<kept>, kept, Period>,
-                                           std::type_identity<Form>>::type;
+  using kept = typename std::conditional_t<is_free, std::type_identity<rest>, with_unlimited<sum<O>, T...>>::type;
+  using type = typename renamed_from<typename swizzle::template of<kept>, kept, Period>::type;
 };
 template <class Form, long long O, class... T, long long Period>
 requires(swizzle_between<Form, sum<O, T...>>::is_one && !has_limited<sum<O, T...>> && is_free_in<O, sum<0, T...>>())

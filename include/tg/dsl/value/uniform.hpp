@@ -22,7 +22,7 @@ auto uniform(std::integral auto n, source_location where = source_location::curr
   const auto own = detail::checked_number<unsigned>(n);
   if (own % Multiple != 0) detail::refuse_remainder(own, Multiple, where);
   if (Limit != 0 && own >= Limit) detail::refuse_limit(own, Limit, where);
-  using atom = std::conditional_t<Limit == 0, index::uniform<Multiple>, index::steps<index::number<Multiple>, Limit>>;
+  using atom = std::conditional_t<Limit == 0, index::uniform<Multiple>, index::below<Multiple, Limit>>;
   return value<unsigned, index::single<atom>>{detail::immediate(own)};
 }
 
