@@ -42,9 +42,11 @@ template <class T> argument row_stride(unsigned elements) {
   return out;
 }
 
-/// How far two elements are apart, relative to 1 + the first of them. Structs that differ are infinitely far apart.
+/// How far two elements are apart, relative to 1 + the first of them; of pairs the larger distance. Other structs that
+/// differ are infinitely far apart.
 template <class T> double distance_between(const T& x, const T& y) {
-  if constexpr (requires { static_cast<double>(x); })
+  if constexpr (requires { x.low, x.high; }) return std::max(distance_between(x.low, y.low), distance_between(x.high, y.high));
+  else if constexpr (requires { static_cast<double>(x); })
     return std::abs(static_cast<double>(x) - static_cast<double>(y)) / (1 + std::abs(static_cast<double>(x)));
   else return std::numeric_limits<double>::infinity();
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <bench/report.hpp>
-#include <tests/kernels/shipped.hpp>
+#include <registry/registry.hpp>
 #include <tg/dsl/kernel/lower.hpp>
 #include <tg/dsl/recorder/require_written.hpp>
 
@@ -103,6 +103,6 @@ int main() {
   compare(k::blur_sobel<3, std::uint8_t>);
   compare(k::q4k_matvec);
   compare(k::attention<tg::bf16, 128, true>);
-  compare(shipped::update);
+  compare(registry::sgemm_wide.kernel);
   return report.finish();
 }

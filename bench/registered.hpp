@@ -38,7 +38,7 @@ class text_trial : public registry::operand_maker {
   template <class T> void add(const T& own) { work_.arguments.push_back(number(own)); }
 
   // Its dynamic shared memory is enough for tiles whose size an argument decides, and for the stages of a product.
-  work work_{{}, {}, 131072};
+  work work_{{}, {}, std::size_t{160} * 1024};
   tg::fixed_array<int, 3> block_;
 };
 

@@ -18,17 +18,10 @@
 #include <bench/registered.hpp>
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
-#include <kernels/attention.hpp>
-#include <kernels/attention_tiles.hpp>
-#include <kernels/blur_sobel.hpp>
-#include <kernels/q4k_matvec.hpp>
-#include <kernels/q8_1.hpp>
-#include <kernels/sgemm.hpp>
 #include <registry/registry.hpp>
 
 namespace {
 
-namespace k = tg::kernels;
 using bench::buffer;
 using bench::number;
 using bench::random_numbers;
@@ -49,56 +42,18 @@ template <class K> compared row(const K& kernel, bench::work launch) {
   const std::string name(K::name);
   return {name, tg::to_ptx(kernel), name, "bench/cuda/" + name + ".cu", name, std::move(launch)};
 }
-/// A kernel whose row and twin have a name of their own.
-template <class K>
-compared row(const K& kernel, std::string name, std::string twin_file, std::string twin_entry, bench::work launch) {
-  return {std::move(name),           tg::to_ptx(kernel),    std::string(K::name),
-          "bench/cuda/" + twin_file, std::move(twin_entry), std::move(launch)};
+/// A row of the registry that has a twin.
+template <class Row> compared row_of(const Row& own) {
+  const auto [file, entry] = own.known.other;
+  return {std::string(own.known.name.empty() ? entry : own.known.name),
+          tg::to_ptx(own.kernel),
+          std::string(own.name()),
+          "bench/cuda/" + std::string(file),
+          std::string(entry),
+          bench::work_of(own)};
 }
 
-constexpr unsigned n = 1u << 20, side = 512;
-
-bench::work of_picture() {
-  constexpr unsigned pixels = 480, lines = 320;
-  std::vector<std::uint8_t> picture(3 * pixels * lines);
-  for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = static_cast<std::uint8_t>(i * i >> 5);
-  return {{pixels / 30, lines / 16},
-          {buffer(picture), row_stride<std::uint8_t>(3 * pixels), buffer(std::vector<std::uint8_t>(picture.size())),
-           row_stride<std::uint8_t>(3 * pixels), number(int(pixels)), number(int(lines)), number(1.5f)}};
-}
-template <int Rows, int Columns> bench::work of_product() {
-  const auto matrix = random_numbers(side * side);
-  return {{side / Columns, side / Rows},
-          {buffer(matrix), row_stride<float>(side), buffer(matrix), row_stride<float>(side), buffer(matrix),
-           row_stride<float>(side), number(side), number(side), number(side), number(0.5f), number(2.0f)}};
-}
-
-// The first word of each block of weights, and all words of `ds`, are two halves of 1/16.
-bench::work of_quantised_rows() {
-  constexpr unsigned rows = 256, columns = 4096, words = columns / 256 * 36, halves = 0x2c002c00u;
-  std::vector<unsigned> weights(rows * words);
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    weights[i] = i % 36 == 0 ? halves : static_cast<unsigned>(i * i * 2654435761u);
-  std::vector<std::int8_t> activations(columns);
-  for (std::size_t i = 0; i < activations.size(); ++i) activations[i] = static_cast<std::int8_t>(i * i >> 3);
-  return {{rows / 4},
-          {buffer(weights), row_stride<unsigned>(words), buffer(activations), buffer(std::vector(columns / 32, halves)),
-           buffer(std::vector<float>(rows)), number(rows), number(columns)}};
-}
-bench::work to_quantised() {
-  return {{n / 1024},
-          {buffer(random_numbers(n)), buffer(std::vector<std::int8_t>(n)), buffer(std::vector<unsigned>(n / 32)), number(n)}};
-}
-
-bench::work of_heads() {
-  constexpr unsigned positions = 512, heads = 2, size = 128, width = heads * size;
-  const auto queries = random_numbers<tg::bf16>(positions * width), keys = random_numbers<tg::bf16>(positions * size);
-  return {{positions / 64, heads},
-          {buffer(queries), row_stride<tg::bf16>(width), buffer(keys), row_stride<tg::bf16>(size), buffer(keys),
-           row_stride<tg::bf16>(size), buffer(std::vector<tg::bf16>(positions * width)), row_stride<tg::bf16>(width),
-           number(positions), number(positions), number(heads), number(0.1f)},
-          std::size_t{160} * 1024};
-}
+constexpr unsigned n = 1u << 20;
 
 bench::work of_bodies() {
   constexpr unsigned bodies = 1024;
@@ -152,28 +107,15 @@ bench::work of_signals() {
   return {{signals}, {buffer(re), buffer(re), buffer(std::vector<float>(re.size())), buffer(std::vector<float>(re.size()))}};
 }
 
-constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };
-template <int Rows, int Columns>
-constexpr auto product = k::sgemm<Rows, Columns, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
-
 std::vector<compared> rows() {
   std::vector<compared> out;
   registry::each([&](const auto& own) {
-    if (!own.known.other.file.empty())
-      out.push_back(row(own.kernel, std::string(own.known.other.entry), std::string(own.known.other.file),
-                        std::string(own.known.other.entry), bench::work_of(own)));
+    if (!own.known.other.file.empty()) out.push_back(row_of(own));
   });
-  for (compared& own : std::vector<compared>{
-
-           row(k::blur_sobel<3, std::uint8_t>, of_picture()), row(k::q4k_matvec, of_quantised_rows()),
-           row(k::attention<tg::bf16, 128, true>, of_heads()),
-           row(k::attention_tiles<tg::bf16, 128, k::attention_options{.causal = true}>, "attention_tiles", "attention.cu",
-               "attention", of_heads()),
-           row(k::quantize_q8_1, to_quantised()), row(bench::nbody, of_bodies()), row(bench::convolution, of_taps()),
-           row(bench::cross_entropy, of_logits()), row(bench::histogram, of_words()), row(bench::spmv, of_sparse_rows()),
-           row(bench::stencil, of_cube()), row(bench::layer_norm, of_layers()), row(bench::fft, of_signals()),
-           row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
-           row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())})
+  for (compared& own : std::vector<compared>{row(bench::nbody, of_bodies()), row(bench::convolution, of_taps()),
+                                             row(bench::cross_entropy, of_logits()), row(bench::histogram, of_words()),
+                                             row(bench::spmv, of_sparse_rows()), row(bench::stencil, of_cube()),
+                                             row(bench::layer_norm, of_layers()), row(bench::fft, of_signals())})
     out.push_back(std::move(own));
   return out;
 }

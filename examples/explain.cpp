@@ -4,15 +4,15 @@
 #include <ctime>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <examples/kernel_runs.hpp>
 #include <registry/on_device.hpp>
-#include <tests/kernels/shipped.hpp>
+#include <registry/registry.hpp>
 #include <tg/base/file.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/explain.hpp>
@@ -26,26 +26,20 @@ struct request {
   bool runs = false;
 };
 
-/// Calls `ask(kernel)` for each kernel that has a report: not for permutations, nor for ragged attention and grouped products,
-/// of which the proofs alone take seconds.
+/// Calls `ask(row)` for each kernel that has a report: not for permutations.
 template <class Ask> void each_kernel(Ask ask) {
-  shipped::each(ask);
   registry::each([&](const auto& row) {
-    if (row.known.writes == registry::placing::by_data) ask(row.kernel);
+    if (row.known.writes != registry::placing::permuted && row.known.is_explained) ask(row);
   });
 }
 
-/// The names of all kernels, with the family of those in the registry.
+/// The names of all kernels, with their families.
 std::string names() {
   std::string out, last;
-  each_kernel([&](const auto& kernel) {
-    if (last == kernel.name) return;
-    last = kernel.name;
-    std::string_view family;
-    registry::each([&](const auto& row) {
-      if (row.name() == last) family = row.known.family;
-    });
-    out += "  " + last + (family.empty() ? "" : " (" + std::string(family) + ")") + "\n";
+  each_kernel([&](const auto& row) {
+    if (last == row.name()) return;
+    last = row.name();
+    out += "  " + last + " (" + std::string(row.known.family) + ")\n";
   });
   return out;
 }
@@ -76,24 +70,13 @@ struct counted_run {
   tg::emulator::counters counters;
 };
 
-/// The launch of the kernel's row in the registry, or of `kernel_runs.hpp`; none where neither knows one.
-template <class K> std::optional<counted_run> run(const K& kernel) {
-  std::optional<counted_run> out;
+/// The launch of the row for its shape `large`.
+template <class Row> counted_run run(const Row& row) {
   tg::device emulator("emulator");
   tg::emulator::count_launches(true);
-  registry::each([&](const auto& row) {
-    if constexpr (std::is_same_v<decltype(row.kernel), const K&>) {
-      registry::device_trial trial(emulator, kernel, 1);
-      row.launch(trial, row.known.large);
-      out = {trial.blocks(), tg::emulator::counters_of_last_launch()};
-    }
-  });
-  if (const auto own = examples::find_run(kernel.name); own && !out) {
-    examples::launch(kernel, emulator, *own);
-    out = {static_cast<std::uint64_t>(own->blocks[0]) * static_cast<std::uint64_t>(own->blocks[1]) *
-               static_cast<std::uint64_t>(own->blocks[2]),
-           tg::emulator::counters_of_last_launch()};
-  }
+  registry::device_trial trial(emulator, row.kernel, 1);
+  row.launch(trial, row.known.large);
+  const counted_run out{trial.blocks(), tg::emulator::counters_of_last_launch()};
   tg::emulator::count_launches(false);
   return out;
 }
@@ -102,20 +85,20 @@ template <class K> std::optional<counted_run> run(const K& kernel) {
 int explain(const request& wanted) {
   int made = 0;
   tg::dynamic_array<tg::index_row> index;
-  std::string last, device;
-  int same_name = 0;
-  each_kernel([&](const auto& kernel) {
-    same_name = last == kernel.name ? same_name + 1 : 1;
-    last = kernel.name;
-    if (wanted.kernel != kernel.name && wanted.kernel != "all") return;
-    const auto done = wanted.runs ? run(kernel) : std::nullopt;
+  std::string device;
+  std::map<std::string, int> reports;  // of kernels of this name
+  each_kernel([&](const auto& row) {
+    const std::string name(row.name());
+    const int number = ++reports[name];
+    if (wanted.kernel != name && wanted.kernel != "all") return;
+    const auto done = wanted.runs ? std::optional(run(row)) : std::nullopt;
     const std::clock_t before = std::clock();
-    tg::explanation e = tg::explain(kernel, wanted.target, done ? done->blocks : 1);
+    tg::explanation e = tg::explain(row.kernel, wanted.target, done ? done->blocks : 1);
     const double explain_ms = 1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     if (done) e.measured(done->counters);
     const std::string page = tg::to_html(e);
-    const std::string suffix = same_name == 1 ? "" : "-" + std::to_string(same_name);
-    std::filesystem::path path = wanted.out.empty() ? "build/explain/" + last + suffix + ".html" : wanted.out;
+    const std::string suffix = number == 1 ? "" : "-" + std::to_string(number);
+    std::filesystem::path path = wanted.out.empty() ? "build/explain/" + name + suffix + ".html" : wanted.out;
     if (made > 0 && !wanted.out.empty()) path.replace_filename(path.stem().string() + suffix + path.extension().string());
     if (path.has_parent_path()) tg::make_folders(path.parent_path().string());
     if (!tg::write_file(path.string(), page)) throw std::runtime_error("cannot write " + path.string());
@@ -123,7 +106,6 @@ int explain(const request& wanted) {
     device = e.device.name;
     if (wanted.kernel != "all") std::printf("%s\n", tg::to_text(e).c_str());
     std::printf("wrote %s: %zu bytes, explained in %.1f ms\n", path.c_str(), page.size(), explain_ms);
-    if (wanted.runs && !done) std::printf("no launch of '%s' is known: nothing is counted\n", last.c_str());
     ++made;
   });
   if (wanted.kernel == "all") {

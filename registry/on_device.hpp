@@ -64,9 +64,12 @@ template <class K> class device_trial : public operand_maker {
       const std::size_t r = i / leading, c = i % leading;
       const std::size_t k = r * columns + c;
       if (c < columns && !own.after.is_empty()) {
-        if constexpr (std::is_constructible_v<double, T>)
-          excess_.add(static_cast<double>(found[i]), own.after.value.at(k), own.after.bound.at(k));
-        else ++overwritten_;  // structs are only read
+        const auto add = [&](auto number, std::size_t at) {
+          excess_.add(static_cast<double>(number), own.after.value.at(at), own.after.bound.at(at));
+        };
+        if constexpr (pair_of_numbers<T>) add(found[i].low, 2 * k), add(found[i].high, 2 * k + 1);
+        else if constexpr (std::is_constructible_v<double, T>) add(found[i], k);
+        else ++overwritten_;  // other structs are only read
       } else if (std::memcmp(&found[i], &own.before[i], sizeof(T)) != 0) {
         ++overwritten_;
       }

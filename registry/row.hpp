@@ -22,7 +22,9 @@ struct facts {
   int least_sm = 75;
   placing writes = placing::proved;
   twin other = {};
-  shape large = {};  // for benchmarks and reports, which count
+  shape large = {};            // for benchmarks and reports, which count
+  std::string_view name = {};  // in the comparison of machine code; empty: the entry of the twin
+  bool is_explained = true;    // false: without a report, because its proofs take seconds
 };
 
 /// One kernel. `sizes()`: those of tests. `launch(trial, shape)`: makes operands and calls `trial.launch(grid, arguments...)`
@@ -44,6 +46,16 @@ constexpr auto lines(unsigned step) {
     std::vector<shape> out;
     for (const unsigned n : {1u, step - 1, step, step + 1, 2 * step, 97u, 1009u, 10007u}) out.push_back({1, n, 1});
     return out;
+  };
+}
+/// Products m x n x k around a multiple of `rows` x `columns` x `depth`, and primes.
+constexpr auto products(unsigned rows, unsigned columns, unsigned depth) {
+  return [rows, columns, depth] {
+    return std::vector<shape>{{1, 1, 1},
+                              {rows, columns, depth},
+                              {rows - 1, columns + 1, depth - 1},
+                              {rows + 1, columns - 1, depth + 1},
+                              {67, 131, 97}};
   };
 }
 /// Matrices around a multiple of `rows` x `columns`, and primes.

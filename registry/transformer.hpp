@@ -76,6 +76,7 @@ inline constexpr row rope_halves{tg::kernels::rope<tg::bf16>,
                                  detail::try_rope<tg::bf16, tg::kernels::rope_layout::halves>};
 inline constexpr row rope_interleaved{tg::kernels::rope<tg::f16, tg::kernels::rope_layout::interleaved>,
                                       {.family = "transformer",
+                                       .least_sm = 80,
                                        .writes = placing::by_data,
                                        .other = {"transformer.cu", "rope_interleaved"},
                                        .large = {64, 32, 64}},

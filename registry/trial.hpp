@@ -14,8 +14,8 @@
 
 namespace registry {
 
-/// The size of a launch: what m, n and k stand for is said by the row.
-struct shape { unsigned m = 1, n = 1, k = 1; };
+/// The size of a launch: what m, n and k stand for is said by the row. `heads`: those of queries in attention.
+struct shape { unsigned m = 1, n = 1, k = 1, heads = 1; };
 
 /// What elements have to be after a launch, and how far off each may be.
 struct expectation {
@@ -39,10 +39,25 @@ template <class T> expectation exactly(const std::vector<T>& value) {
   return {std::vector<double>(value.begin(), value.end()), std::vector<double>(value.size())};
 }
 
+/// Elements as numbers, by row and column. Requires: `x` outlives the result.
+template <class T> auto numbers_of(const std::vector<T>& x, unsigned columns) {
+  return [&x, columns](unsigned r, unsigned c) { return static_cast<double>(x[std::size_t{r} * columns + c]); };
+}
+/// Elements of a line as numbers. Requires: `x` outlives the result.
+template <class T> auto numbers_of(const std::vector<T>& x) {
+  return [&x](std::size_t i) { return static_cast<double>(x[i]); };
+}
+
+/// An element of two numbers.
+template <class T>
+concept pair_of_numbers = requires(T x) { x.low, x.high; };
+/// How many numbers an element has, each with an expectation of its own.
+template <class T> inline constexpr std::size_t numbers_in = pair_of_numbers<T> ? 2 : 1;
+
 /// What an element holds before anything is written to it: NaN, or a number that no kernel writes by chance.
 template <class T> T poison() {
   if constexpr (std::is_integral_v<T>) return static_cast<T>(0xcdcdcdcdcdcdcdcd);
-  else if constexpr (requires(T x) { x.low, x.high; }) return {poison<decltype(T::low)>(), poison<decltype(T::high)>()};
+  else if constexpr (pair_of_numbers<T>) return {poison<decltype(T::low)>(), poison<decltype(T::high)>()};
   else return T(std::numeric_limits<float>::quiet_NaN());
 }
 
@@ -96,7 +111,7 @@ class operand_maker {
   template <class T> operand<T> in(std::vector<T> elements) { return {std::move(elements), {}}; }
   /// A line that is written.
   template <class T> operand<T> out(expectation after) {
-    std::vector<T> before(after.value.size(), poison<T>());
+    std::vector<T> before(after.value.size() / numbers_in<T>, poison<T>());
     return {std::move(before), std::move(after)};
   }
   /// A line that is read and written.

@@ -30,6 +30,10 @@ class gaussian {
   std::vector<double> weights_;
 };
 
+/// How far off a kernel may be that blurs samples up to 1 in floats along one axis. Weights are off by two units of ex2.approx
+/// and a few roundings, which the division by their sum mostly takes back; then each tap adds a product and a sum.
+constexpr double blur_bound(int radius) { return (3 * radius * radius + 16 + 2 * radius) * 0x1p-24; }
+
 inline rgb_picture blur_horizontal(const rgb_picture& picture, int radius, double sigma) {
   const gaussian weighted(radius, sigma);
   return picture.map(

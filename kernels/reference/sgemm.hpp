@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace tg::kernels::reference {
@@ -15,13 +14,13 @@ struct product {
 };
 
 /// Requires: `a` holds m x k elements without gaps, `b` k x n.
-inline product multiply(std::span<const float> a, std::span<const float> b, std::size_t m, std::size_t n, std::size_t k) {
+template <class A, class B> product multiply(const A& a, const B& b, std::size_t m, std::size_t n, std::size_t k) {
   product out{std::vector<double>(m * n), std::vector<double>(m * n)};
   for (std::size_t row = 0; row < m; ++row)
     for (std::size_t at = 0; at < k; ++at) {
-      const double left = a[row * k + at];
+      const auto left = static_cast<double>(a[row * k + at]);
       for (std::size_t col = 0; col < n; ++col) {
-        const double term = left * b[at * n + col];
+        const double term = left * static_cast<double>(b[at * n + col]);
         out.sum[row * n + col] += term;
         out.magnitude[row * n + col] += std::abs(term);
       }

@@ -7,6 +7,10 @@
 
 namespace tg::kernels::reference {
 
+/// How far off a kernel may be that computes in floats: a gradient is a sum of eight numbers up to 1 in four steps, squared,
+/// added and rooted.
+inline constexpr double sobel_bound = 40 * 0x1p-24;
+
 /// The length of the gradient of each sample.
 inline rgb_picture sobel(const rgb_picture& picture) {
   return picture.map([&](int row, int pixel, int channel) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <fstream>
 
+#include <kernels/reference/attention_gradients.hpp>
+
 #include "../random_seed.hpp"
 #include "attentions.hpp"
 
@@ -11,74 +13,34 @@ namespace {
 
 using namespace attentions;
 
-/// Gradients in double, and what they are sums of.
-struct exact_gradients { tiles::matrix<double> q, k, v, q_size, k_size, v_size; };
-
 template <class T> struct inputs {
   tiles::matrix<T> q, k, v, d_o;
   tiles::matrix<T> o;
   tiles::matrix<float> log_sums;
 };
 
-void clear(tiles::matrix<double>& m) {
-  for (double& x : m.elements) x = 0;
-}
+using tg::kernels::reference::attention_gradients;
+using tg::kernels::reference::table;
 
-// Adds one sequence of one head to the gradients, and makes o and the logarithms of its sums.
+// Adds one head of one sequence to the gradients, and makes o and the logarithms of its sums.
 template <int Size, class T>
-void add_sequence(exact_gradients& to, inputs<T>& of, const attention_options& options, const shape& s, unsigned row,
+void add_sequence(attention_gradients& to, inputs<T>& of, const attention_options& options, const shape& s, unsigned row,
                   unsigned key_row, unsigned h) {
-  const float scale = 1 / std::sqrt(float(Size));
   const inputs<T>& x = of;
-  const unsigned left = h * Size, key_left = h / s.group * Size;
-  std::vector<double> weight(s.keys), change(s.keys), size(s.keys);
-  for (unsigned i = 0; i < s.queries; ++i) {
-    double largest = -std::numeric_limits<double>::infinity(), total = 0;
-    for (unsigned j = 0; j < s.keys; ++j) {
-      double score = 0;
-      for (unsigned d = 0; d < Size; ++d) score += x.q(row + i, left + d) * x.k(key_row + j, key_left + d);
-      weight[j] = is_seen(options, i, s.queries, j, s.keys) ? score * scale : -std::numeric_limits<double>::infinity();
-      largest = std::max(largest, weight[j]);
-    }
-    for (double& w : weight) total += w = std::isinf(w) ? 0 : std::exp(w - largest);
-    of.log_sums(h, row + i) = static_cast<float>(total == 0 ? largest : largest + std::log(total));
-    double delta = 0, delta_size = 0;
-    for (unsigned d = 0; d < Size; ++d) {
-      double sum = 0;
-      for (unsigned j = 0; j < s.keys; ++j) sum += total == 0 ? 0 : weight[j] / total * x.v(key_row + j, key_left + d);
-      of.o(row + i, left + d) = T(static_cast<float>(sum));
-      delta += x.o(row + i, left + d) * x.d_o(row + i, left + d);
-      delta_size += std::abs(x.o(row + i, left + d) * x.d_o(row + i, left + d));
-    }
-    for (unsigned j = 0; j < s.keys; ++j) {
-      if (weight[j] == 0) continue;
-      const double w = weight[j] / total;
-      double slope = 0, slope_size = 0;
-      for (unsigned d = 0; d < Size; ++d) {
-        const double term = x.d_o(row + i, left + d) * x.v(key_row + j, key_left + d);
-        slope += term, slope_size += std::abs(term);
-        to.v(key_row + j, key_left + d) += w * x.d_o(row + i, left + d);
-        to.v_size(key_row + j, key_left + d) += std::abs(w * x.d_o(row + i, left + d));
-      }
-      const double own = w * (slope - delta) * scale;
-      // Relative to the rounded change; the sums under it are in float.
-      const double own_size = std::abs(own) + w * (slope_size + delta_size) * scale * 0x1p-8;
-      for (unsigned d = 0; d < Size; ++d) {
-        to.q(row + i, left + d) += own * x.k(key_row + j, key_left + d);
-        to.q_size(row + i, left + d) += own_size * std::abs(x.k(key_row + j, key_left + d));
-        to.k(key_row + j, key_left + d) += own * x.q(row + i, left + d);
-        to.k_size(key_row + j, key_left + d) += own_size * std::abs(x.q(row + i, left + d));
-      }
-    }
-  }
+  tg::kernels::reference::add_attention_gradients(
+      to, options, s, Size, row, key_row, h, x.q, x.k, x.v, x.d_o,
+      [&](unsigned r, unsigned c, double o) {
+        of.o(r, c) = T(static_cast<float>(o));
+        return x.o(r, c);
+      },
+      [&](unsigned r, double log_sum, double) { of.log_sums(h, r) = static_cast<float>(log_sum); });
 }
 
-template <class T>
-double worst_of(const tiles::matrix<T>& found, const tiles::matrix<double>& wanted, const tiles::matrix<double>& size) {
+template <class T> double worst_of(const tiles::matrix<T>& found, const table& wanted, const table& size) {
   tiles::excess excess;
   for (unsigned r = 0; r < found.rows; ++r)
     for (unsigned c = 0; c < found.columns; ++c)
-      excess(found(r, c), wanted(r, c), unit<T> * std::abs(wanted(r, c)) + 1.5 * unit<T> * size(r, c) + 1e-6);
+      excess(found(r, c), wanted(r, c), attention_gradients::bound(wanted, size, std::size_t{r} * found.columns + c, unit<T>));
   return excess.worst;
 }
 
@@ -100,9 +62,7 @@ void check_gradients(const std::vector<shape>& sequences, unsigned heads, unsign
   inputs<T> in{
       {rows, width, random}, {key_rows, key_width, random}, {key_rows, key_width, random}, {rows, width, random}, {rows, width},
       {heads, rows}};
-  exact_gradients exact{{rows, width}, {key_rows, key_width}, {key_rows, key_width},
-                        {rows, width}, {key_rows, key_width}, {key_rows, key_width}};
-  for (auto* m : {&exact.q, &exact.k, &exact.v, &exact.q_size, &exact.k_size, &exact.v_size}) clear(*m);
+  attention_gradients exact(rows, width, key_rows, key_width);
   for (unsigned n = 0; n < count; ++n)
     for (unsigned h = 0; h < heads; ++h) {
       const shape s{sequences[n].queries, sequences[n].keys, heads, group, 1};

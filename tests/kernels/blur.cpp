@@ -13,10 +13,6 @@ namespace {
 constexpr int widths[] = {1, 2, 31, 32, 33, 61, 64};
 constexpr int heights[] = {1, 3, 4, 5, 8, 13};
 
-// Weights are off by two units of ex2.approx and a few roundings, which the division by their sum mostly takes back;
-// then each tap adds a product and a sum of numbers up to 1.
-template <int Radius> constexpr double bound = (3 * Radius * Radius + 16 + 2 * Radius) * inputs::unit_roundoff;
-
 template <int Radius> void check(float sigma) {
   tg::device gpu;
   inputs::generator random;
@@ -26,7 +22,7 @@ template <int Radius> void check(float sigma) {
       const std::size_t row = 3 * width;
       const auto bytes = random.bytes(row * height);
       const auto picture = reference::to_picture(bytes, width, height);
-      const auto close = [](std::size_t) { return bound<Radius>; };
+      const auto close = [](std::size_t) { return reference::blur_bound(Radius); };
 
       inputs::rows<std::uint8_t> on_bytes(gpu, bytes, height, row, row + 7);
       inputs::rows<float> along(gpu, height, row, row + 2);

@@ -1,8 +1,19 @@
 #include <kernels/layer_norm.hpp>
 
+#include <kernels/reference/norms.hpp>
+
 #include "../tile/tiles.hpp"
 
-namespace { using T = tg::bf16; }  // namespace
+namespace {
+
+using T = tg::bf16;
+
+/// The only row of a matrix.
+auto line(const tiles::matrix<T>& m) {
+  return [&m](unsigned c) { return m(0, c); };
+}
+
+}  // namespace
 
 TEST_CASE("layer_norm of rows of any length") {
   tg::device gpu;
@@ -15,17 +26,8 @@ TEST_CASE("layer_norm of rows of any length") {
                  rows, columns, 1e-5f);
       const tiles::matrix<T> y = dy.read();
       tiles::excess excess;
-      for (unsigned r = 0; r < rows; ++r) {
-        double mean = 0, variance = 0;
-        for (unsigned c = 0; c < columns; ++c) mean += x(r, c) / columns;
-        for (unsigned c = 0; c < columns; ++c) variance += (x(r, c) - mean) * (x(r, c) - mean) / columns;
-        for (unsigned c = 0; c < columns; ++c) {
-          const double scaled = (x(r, c) - mean) / std::sqrt(variance + 1e-5) * gamma(0, c);
-          const double wanted = scaled + beta(0, c);
-          excess(y(r, c), wanted,
-                 0x1p-8 * std::abs(wanted) + 1e-5 * (std::abs(scaled) + std::abs(gamma(0, c)) + std::abs(beta(0, c))));
-        }
-      }
+      const auto wanted = tg::kernels::reference::layer_norm<T>(rows, columns, x, line(gamma), line(beta), 1e-5);
+      for (unsigned i = 0; i < rows * columns; ++i) excess(y(i / columns, i % columns), wanted.value[i], wanted.bound[i]);
       CAPTURE(columns);
       CHECK(excess.worst <= 1);
     }
@@ -43,14 +45,10 @@ TEST_CASE("residual_rms_norm writes the sum and its norm") {
                ds.argument(), dy.argument(), rows, columns, 1e-6f);
     const tiles::matrix<T> s = ds.read(), y = dy.read();
     tiles::excess excess;
-    for (unsigned r = 0; r < rows; ++r) {
-      double squares = 0;
-      for (unsigned c = 0; c < columns; ++c) squares += std::pow(x(r, c) + residual(r, c), 2) / columns;
-      for (unsigned c = 0; c < columns; ++c) {
-        const double sum = x(r, c) + residual(r, c), wanted = sum / std::sqrt(squares + 1e-6) * gamma(0, c);
-        excess(s(r, c), sum, 0x1p-8 * std::abs(sum));
-        excess(y(r, c), wanted, (0x1p-8 + 1e-5) * std::abs(wanted));
-      }
+    const auto wanted = tg::kernels::reference::residual_rms_norm<T>(rows, columns, x, residual, line(gamma), 1e-6);
+    for (unsigned i = 0; i < rows * columns; ++i) {
+      excess(s(i / columns, i % columns), wanted.sum.value[i], wanted.sum.bound[i]);
+      excess(y(i / columns, i % columns), wanted.y.value[i], wanted.y.bound[i]);
     }
     CAPTURE(columns);
     CHECK(excess.worst <= 1);

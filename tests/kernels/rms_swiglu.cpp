@@ -1,5 +1,7 @@
 #include <kernels/rms_swiglu.hpp>
 
+#include <kernels/reference/norms.hpp>
+
 #include "../random_seed.hpp"
 #include "../tile/tiles.hpp"
 
@@ -17,25 +19,9 @@ template <class T, int Sm = 80> void check_rms_swiglu(unsigned m, unsigned n, un
              d_gate.argument(), d_up.argument(), dy.argument(), m, n, k, epsilon);
   const tiles::matrix<T> y = dy.read();
   tiles::excess excess;
-  for (unsigned r = 0; r < m; ++r) {
-    double squares = 0;
-    for (unsigned d = 0; d < k; ++d) squares += x(r, d) * x(r, d) / k;
-    const double scale = 1 / std::sqrt(squares + double(epsilon));
-    for (unsigned j = 0; j < n; ++j) {
-      double sums[2] = {}, sizes[2] = {};
-      for (unsigned d = 0; d < k; ++d)
-        for (int w = 0; w < 2; ++w) {
-          const double left = x(r, d) * gamma(0, d), factor = scale * (w == 0 ? gate : up)(d, j);
-          sums[w] += left * factor, sizes[w] += std::max(std::abs(left), tiles::smallest<T>) * std::abs(factor);
-        }
-      const double share = 1 / (1 + std::exp(-sums[0])), silu = sums[0] * share, wanted = silu * sums[1];
-      // The operand is rounded to T; silu has a slope of at most 1.1.
-      const double rounding = tiles::unit<T> + (k + 8) * 0x1p-23;
-      const double bound = 1.1 * rounding * sizes[0] * std::abs(sums[1]) + std::abs(silu) * rounding * sizes[1] +
-                           1.1 * rounding * rounding * sizes[0] * sizes[1];
-      excess(y(r, j), wanted, tiles::rounding<T>(wanted) + 1e-5 * std::abs(wanted) + bound);
-    }
-  }
+  const auto wanted =
+      tg::kernels::reference::rms_swiglu<T>(m, n, k, x, [&](unsigned d) { return gamma(0, d); }, gate, up, double(epsilon));
+  for (unsigned i = 0; i < m * n; ++i) excess(y(i / n, i % n), wanted.value[i], wanted.bound[i]);
   CAPTURE(m);
   CAPTURE(n);
   CAPTURE(k);

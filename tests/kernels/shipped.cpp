@@ -15,10 +15,10 @@
 
 TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
   tg::ptx::test::say_whether_ptxas_judges();
-  shipped::every([](const auto& kernel) {
-    CAPTURE(kernel.name);
-    const auto lowered = tg::lower(kernel);
-    const auto complaints = tg::ptx::test::text_complaints(lowered.module, lowered.ptx, shipped::least_sm(kernel.name));
+  registry::each([](const auto& row) {
+    CAPTURE(row.name());
+    const auto lowered = tg::lower(row.kernel);
+    const auto complaints = tg::ptx::test::text_complaints(lowered.module, lowered.ptx, row.known.least_sm);
     for (const auto& complaint : complaints) FAIL_CHECK(complaint);
   });
 }
@@ -32,8 +32,7 @@ TEST_CASE("no kernel is left out") {
     const auto begin = at + maker.size();
     written.insert(headers.substr(begin, headers.find('"', begin) - begin));
   }
-  const auto take = [&](const auto& kernel) { judged.emplace(kernel.name); };
-  shipped::every(take);
+  registry::each([&](const auto& row) { judged.emplace(row.name()); });
   CHECK(written == judged);
 }
 

@@ -13,9 +13,6 @@ namespace {
 constexpr int widths[] = {1, 2, 31, 32, 33, 61, 64};
 constexpr int heights[] = {1, 3, 4, 5, 8, 13};
 
-// Each gradient is a sum of eight numbers up to 1 in four steps, squared, added and rooted.
-constexpr double bound = 40 * inputs::unit_roundoff;
-
 }  // namespace
 
 TEST_CASE("Sobel as floats and as bytes") {
@@ -31,7 +28,7 @@ TEST_CASE("Sobel as floats and as bytes") {
       inputs::rows<std::uint8_t> bytes(gpu, height, row, row + 11);
       gpu.launch(sobel<float>, rgb_cover(width, height), on_x.matrix(), floats.matrix(), width, height);
       gpu.launch(sobel<std::uint8_t>, rgb_cover(width, height), on_x.matrix(), bytes.matrix(), width, height);
-      inputs::check_samples(floats, bytes, wanted, bound);
+      inputs::check_samples(floats, bytes, wanted, reference::sobel_bound);
     }
 }
 

@@ -20,7 +20,7 @@ inline constexpr auto try_row = [](const auto& row) {
   for (const shape& s : row.sizes()) {
     device_trial trial(gpu, row.kernel, random_seed());
     row.launch(trial, s);
-    INFO("m ", s.m, ", n ", s.n, ", k ", s.k);
+    INFO("m ", s.m, ", n ", s.n, ", k ", s.k, ", heads ", s.heads);
     CHECK(trial.worst() <= 1);
     CHECK(trial.overwritten() == 0);
   }

@@ -2,6 +2,7 @@
 
 #include <registry/on_device.hpp>
 
+#include <kernels/q8_1.hpp>
 #include <kernels/saxpy.hpp>
 
 #include "rows.hpp"
@@ -42,4 +43,24 @@ TEST_CASE("rows of a matrix are apart, and what lies between them is guarded") {
   CHECK(own.leading == 8);
   CHECK(std::isnan(own.before[3]));
   CHECK(own.before[8] == 1);
+}
+
+TEST_CASE("both numbers of a pair are compared") {
+  tg::device gpu;
+  const auto worst = [&](double low, double high) {
+    device_trial trial(gpu, tg::kernels::quantize_q8_1, 1);
+    const std::vector<float> x(32, 127.0f);  // a scale of 1 and a sum of 32 * 127
+    trial.launch(tg::grid(1), trial.in(x), trial.out<std::int8_t>(exactly(std::vector<int>(32, 127))),
+                 trial.out<tg::f16x2>(exactly(std::vector<double>{low, high})), 32u);
+    return trial.worst();
+  };
+  CHECK(worst(1, 4064) == 0);
+  CHECK(std::isinf(worst(2, 4064)));
+  CHECK(std::isinf(worst(1, 4062)));
+}
+
+TEST_CASE("numbers by place") {
+  const std::vector<float> x{1, 2, 3, 4, 5, 6};
+  CHECK(numbers_of(x)(4) == 5);
+  CHECK(numbers_of(x, 3)(1, 2) == 6);
 }

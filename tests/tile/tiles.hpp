@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include <kernels/reference/rounding.hpp>
 #include <tg/tg.hpp>
 #include <tg/tile.hpp>
 
@@ -75,19 +76,8 @@ struct excess {
   }
 };
 
-/// Half the distance of two numbers of T between 1 and 2. Integers are exact.
-template <class T> inline constexpr double unit = 0;
-template <> inline constexpr double unit<float> = 0x1p-24;
-template <> inline constexpr double unit<tg::bf16> = 0x1p-8;
-template <> inline constexpr double unit<tg::f16> = 0x1p-11;
-
-/// The smallest positive number of T with all its digits; below it numbers of T are equally far apart.
-template <class T> inline constexpr double smallest = 0;
-template <> inline constexpr double smallest<float> = 0x1p-126;
-template <> inline constexpr double smallest<tg::bf16> = 0x1p-126;
-template <> inline constexpr double smallest<tg::f16> = 0x1p-14;
-
-/// The most by which rounding x to T changes it.
-template <class T> double rounding(double x) { return unit<T> * std::max(std::abs(x), smallest<T>); }
+using tg::kernels::reference::rounding;
+using tg::kernels::reference::smallest;
+using tg::kernels::reference::unit;
 
 }  // namespace tiles
