@@ -6,6 +6,7 @@
 
 #include <kernels/gemm.hpp>
 #include <kernels/gemm_parts.hpp>
+#include <kernels/gemm_stream.hpp>
 #include <kernels/reference/rounding.hpp>
 #include <kernels/reference/sgemm.hpp>
 #include <kernels/reference/transpose.hpp>
@@ -26,6 +27,9 @@ inline constexpr auto float_product = tg::kernels::gemm<float>(tg::kernels::gemm
 inline constexpr auto joined_products = tg::kernels::gemm_join<thirds_of_batch, tg::bf16>(tg::kernels::gemm_sums);
 inline constexpr auto joined_parts = tg::kernels::gemm_join_parts<any_parts, tg::bf16>(tg::kernels::gemm_sums);
 inline constexpr auto grouped_products = tg::kernels::gemm_grouped<bands, tg::bf16>(tg::kernels::gemm_sums);
+
+inline constexpr auto streamed_product = tg::kernels::gemm_stream<tg::bf16>(tg::kernels::gemm_sums);
+inline constexpr auto joined_stream = tg::kernels::gemm_stream_join<tg::bf16>(tg::kernels::gemm_sums);
 
 inline constexpr auto scaled_and_added = [](auto sum, const auto& at, auto alpha, auto beta) {
   return alpha * sum + beta * at.old();
@@ -94,6 +98,44 @@ inline constexpr auto try_gemm_join_parts = [](auto& t, const shape& s) {
   t.launch(tg::kernels::gemm_join_grid(s.m, s.n), t.in(x, s.k * s.m, s.n, 4),
            t.template out<tg::bf16>(sums_of_parts(x, 1, s.k, std::size_t{s.m} * s.n), s.m, s.n, 8), s.m, s.n, s.k);
 };
+/// m x k times k x n by a block for each row of tiles: whole tiles alone, so that no part is written.
+inline constexpr auto try_gemm_stream = [](auto& t, const shape& s) {
+  const auto a = t.template floats<tg::bf16>(std::size_t{s.m} * s.k), b = t.template floats<tg::bf16>(std::size_t{s.k} * s.n);
+  const auto exact = tg::kernels::reference::multiply(a, b, s.m, s.n, s.k);
+  const unsigned blocks = (s.m + 127) / 128, rows = 256 * blocks;
+  const auto untouched = exactly(std::vector<float>(std::size_t{rows} * 128, poison<float>()));
+  t.launch(tg::grid(blocks), t.in(a, s.m, s.k, 8), t.in(b, s.k, s.n, 8),
+           t.template out<tg::bf16>(rounded_sums<tg::bf16>(exact, s.k), s.m, s.n, 8),
+           t.template out<float>(untouched, rows, 128, 4), s.m, s.n, s.k);
+};
+/// What five blocks left of m x n, whose depth of k they went in steps of 32. Tiles of one block stay as they are.
+inline constexpr auto try_gemm_stream_join = [](auto& t, const shape& s) {
+  constexpr unsigned blocks = 5, rows = 256 * blocks;
+  const unsigned across = (s.n + 127) / 128, tiles = (s.m + 127) / 128 * across, left = tiles % blocks;
+  const unsigned steps = (s.k + 31) / 32, all = left * steps;
+  const auto begin_of = [&](unsigned b) { return b * (all / blocks) + std::min(b, all % blocks); };
+  const auto parts = t.floats(std::size_t{rows} * 128);
+  expectation wanted = exactly(std::vector<float>(std::size_t{s.m} * s.n, poison<float>()));
+  for (unsigned tile = 0; tile < left; ++tile) {
+    std::vector<unsigned> slots;
+    for (unsigned b = 0; b < blocks; ++b)
+      if (begin_of(b) < (tile + 1) * steps && begin_of(b + 1) > std::max(begin_of(b), tile * steps))
+        slots.push_back(2 * b + tile - begin_of(b) / steps);
+    const unsigned row = (tiles - left + tile) / across * 128, column = (tiles - left + tile) % across * 128;
+    for (unsigned r = row; slots.size() > 1 && r < std::min(row + 128, s.m); ++r)
+      for (unsigned c = column; c < std::min(column + 128, s.n); ++c) {
+        double sum = 0, size = 0;
+        for (const unsigned slot : slots) {
+          const double one = parts[(std::size_t{slot} * 128 + r - row) * 128 + c - column];
+          sum += one, size += std::abs(one);
+        }
+        wanted.value[std::size_t{r} * s.n + c] = sum;
+        wanted.bound[std::size_t{r} * s.n + c] = tg::kernels::reference::rounding<tg::bf16>(sum) + blocks * 0x1p-24 * size;
+      }
+  }
+  t.launch(tg::kernels::gemm_stream_join_grid(streamed_product, s.m, s.n, blocks), t.in(parts, rows, 128, 4),
+           t.template out<tg::bf16>(wanted, s.m, s.n, 8), s.m, s.n, s.k, blocks);
+};
 inline std::vector<shape> shapes_of_parts() {
   return {{1, 1, 1}, {16, 128, 2}, {15, 129, 3}, {17, 127, 1}, {33, 257, 2}, {13, 97, 5}};
 }
@@ -159,6 +201,17 @@ inline constexpr row gemm_grouped{
     {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 256, 128}, .is_explained = false},
     products(128, 128, 32),
     detail::try_gemm_grouped};
+inline constexpr row gemm_stream{detail::streamed_product,
+                                 {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 512, 256}},
+                                 products(128, 128, 32),
+                                 detail::try_gemm_stream};
+inline constexpr row gemm_stream_join{
+    detail::joined_stream,
+    {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 512, 256}},
+    [] {
+      return std::vector<shape>{{1, 1, 160}, {257, 129, 97}, {128, 128, 31}, {385, 263, 509}, {640, 128, 64}, {127, 1009, 33}};
+    },
+    detail::try_gemm_stream_join};
 inline constexpr row gemm_join{detail::joined_products, detail::of_product({256, 512, 2}), detail::shapes_of_parts,
                                detail::try_gemm_join};
 inline constexpr row gemm_join_parts{detail::joined_parts, detail::of_product({256, 512, 5}), detail::shapes_of_parts,
@@ -174,6 +227,8 @@ template <class Ask> void each_product(Ask ask) {
   ask(gemm_in_bands);
   ask(gemm_of_floats);
   ask(gemm_grouped);
+  ask(gemm_stream);
+  ask(gemm_stream_join);
   ask(gemm_join);
   ask(gemm_join_parts);
   ask(sgemm);
