@@ -4,6 +4,7 @@
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
 #include <tg/dsl/verdict/diagnosis.hpp>
 #include <tg/tile/diagnosis.hpp>
+#include <tg/tile/team.hpp>
 
 #include <tg/dsl.hpp>
 #include <tg/tile/add_segments.hpp>
