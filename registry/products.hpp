@@ -201,10 +201,11 @@ inline constexpr row gemm_grouped{
     {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 256, 128}, .is_explained = false},
     products(128, 128, 32),
     detail::try_gemm_grouped};
-inline constexpr row gemm_stream{detail::streamed_product,
-                                 {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 512, 256}},
-                                 products(128, 128, 32),
-                                 detail::try_gemm_stream};
+inline constexpr row gemm_stream{
+    detail::streamed_product,
+    {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 512, 256}, .is_explained = false},
+    products(128, 128, 32),
+    detail::try_gemm_stream};
 inline constexpr row gemm_stream_join{
     detail::joined_stream,
     {.family = "products", .least_sm = 80, .writes = placing::by_data, .large = {512, 512, 256}},

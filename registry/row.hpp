@@ -24,7 +24,7 @@ struct facts {
   twin other = {};
   shape large = {};            // for benchmarks and reports, which count
   std::string_view name = {};  // in the comparison of machine code; empty: the entry of the twin
-  bool is_explained = true;    // false: without a report, because its proofs take seconds
+  bool is_explained = true;    // false: without a report, because its proofs take most of a second
 };
 
 /// One kernel. `sizes()`: those of tests. `launch(trial, shape)`: makes operands and calls `trial.launch(grid, arguments...)`

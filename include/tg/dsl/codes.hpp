@@ -51,7 +51,7 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "use smaller tiles, or fewer of them"},
     {125, "tg::unroll with a negative count", "a computed count that went below 0", "use a count of 0 or more"},
     {126, "a contract that cannot be kept",
-     "tg::aligned of no power of two, tg::multiple_of 0 or on a float, tg::uniform<4>(6)",
+     "tg::aligned of no power of two, tg::multiple_of 0 or on a float, tg::uniform<4>(6), tg::uniform<16, 64>(64)",
      "promise a power of two, or a positive divisor of an integer"},
     {127, "a device value is assigned, or made without a number",
      "auto m = tg::let(x(i)); changed in a branch or a loop, tg::value<float> v; that is to be filled later",
