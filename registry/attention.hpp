@@ -206,7 +206,7 @@ inline constexpr row attention_tiles_256{detail::tiles_of_256, detail::of_attent
                                          detail::try_attention_tiles<detail::tiles_of_256, 256, detail::last_1024, false>};
 inline constexpr row attention_ragged{
     detail::ragged_kernel,
-    {.family = "attention", .least_sm = 80, .writes = placing::by_data, .large = {256, 256, 3, 2}, .is_explained = false},
+    {.family = "attention", .least_sm = 80, .writes = placing::by_data, .large = {256, 256, 3, 2}},
     detail::sizes_of_ragged,
     detail::try_attention_ragged};
 inline constexpr row attention_f8_64{detail::f8_tiles_of_64, detail::of_f8_attention({256, 256, 1, 2}),

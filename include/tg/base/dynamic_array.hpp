@@ -187,6 +187,7 @@ template <class T> class dynamic_array {
 
   friend bool operator==(const dynamic_array& a, const dynamic_array& b) {
     if (a.size() != b.size()) return false;
+    if constexpr (std::is_integral_v<T>) return a.empty() || __builtin_memcmp(a.data_, b.data_, a.size() * sizeof(T)) == 0;
     for (std::size_t i = 0; i < a.size(); ++i)
       if (!(a.data_[i] == b.data_[i])) return false;
     return true;

@@ -39,26 +39,34 @@ class between_blocks {
       });
       if (!is_known) global.push_back(&u);
     }
-    for (std::size_t k = 0; k < global.size(); ++k)
-      for (std::size_t n = 0; n <= k; ++n) compare_blocks(*global[n], *global[k], is_read, has_doubts);
+    for (std::size_t k = 0; k < global.size(); ++k) {
+      asked own{ledger_.ask(question::global_race, global[k]->instruction, global[k]->where),
+                !has_doubts && ledger_.seeks(question::global_race, global[k]->instruction)};
+      for (std::size_t n = 0; n <= k; ++n) compare_blocks(*global[n], *global[k], is_read, own);
+    }
   }
 
  private:
-  void compare_blocks(const use& a, const use& b, const fixed_array<bool, 3>& is_read, bool has_doubts) {
+  // What is asked about one instruction, looked up once for all pairs.
+  struct asked {
+    finding& found;
+    bool seeks_example;
+  };
+
+  void compare_blocks(const use& a, const use& b, const fixed_array<bool, 3>& is_read, asked& own) {
     const bool are_atomic = a.is_atomic && b.is_atomic && !a.is_block_atomic && !b.is_block_atomic;
     if (a.where != b.where || (!a.writes && !b.writes) || are_atomic) return;
     for (int axis = 0; axis < 3; ++axis) {
-      if (!ledger_.is_open(question::global_race, b.instruction, answer::refuted)) return;
+      if (!ledger::is_worse(answer::refuted, own.found.answer)) return;
       const bool is_meant = is_read[static_cast<std::size_t>(axis)];
       // Blocks that differ along an axis that nobody looks at do the same: what one writes, so does the other.
       if (!is_meant && (axis != 0 || !has_atomics_)) {
-        ledger_.ask(question::global_race, b.instruction, b.where).assumed.set_one_block(axis);
+        own.found.assumed.set_one_block(axis);
         continue;
       }
-      const bool seeks_example =
-          is_meant && !has_doubts && fruitless_ < ledger::most_fruitless && ledger_.seeks(question::global_race, b.instruction);
+      const bool seeks_example = is_meant && own.seeks_example && fruitless_ < ledger::most_fruitless;
       // Without an example the answer is unknown at worst.
-      if (!ledger_.is_open(question::global_race, b.instruction, seeks_example ? answer::refuted : answer::unknown)) continue;
+      if (!ledger::is_worse(seeks_example ? answer::refuted : answer::unknown, own.found.answer)) continue;
       if (draws_.are_ordered(uses_, a, b, axis)) continue;
       const encounter e = compare_.between_blocks(a, b, axis, seeks_example);
       if (e.what == encounter::kind::apart) continue;

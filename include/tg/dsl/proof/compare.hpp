@@ -77,7 +77,7 @@ class comparison {
     }
     if (!seeks_example) return out;
     for (const number argument : arguments_to_try) {
-      const choice chosen(symbols_, conditions_, argument, {});
+      const choice& chosen = search_.chosen_numbers(argument);
       if (search_.meet_by_choice(a, b, since, chosen, chosen, matters, out)) break;
     }
     return out;
@@ -100,8 +100,8 @@ class comparison {
     next[static_cast<std::size_t>(axis)] = 1;
     for (const number argument : arguments_to_try)
       for (const bool is_swapped : {false, true}) {
-        const choice mine(symbols_, conditions_, argument, is_swapped ? next : fixed_array<number, 3>{});
-        const choice yours(symbols_, conditions_, argument, is_swapped ? fixed_array<number, 3>{} : next);
+        const choice& mine = search_.chosen_numbers(argument, is_swapped ? next : fixed_array<number, 3>{});
+        const choice& yours = search_.chosen_numbers(argument, is_swapped ? fixed_array<number, 3>{} : next);
         if (search_.meet_by_choice(a, b, {}, mine, yours, matters, out)) return out;
       }
     return out;

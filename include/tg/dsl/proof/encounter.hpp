@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -28,11 +29,18 @@ class encounter_search {
  public:
   encounter_search(const symbols& s, const conditions& c) : symbols_(s), conditions_(c) {}
 
+  /// The numbers that follow from an argument and a block. They are computed once, however many ways are tried with them.
+  const choice& chosen_numbers(number argument, const fixed_array<number, 3>& block = {}) const {
+    for (const choice& own : chosen_)
+      if (own.argument() == argument && own.block() == block) return own;
+    return chosen_.emplace_back(symbols_, conditions_, argument, block);
+  }
+
   /// Whether an example shows that a thread comes by this way.
   bool comes(const path& way, std::size_t thread) const {
     if (way.is_sure && way.must[thread]) return true;
     for (const number argument : arguments_to_try) {
-      const choice chosen(symbols_, conditions_, argument, {});
+      const choice& chosen = chosen_numbers(argument);
       if (chosen.takes(way, thread) == true) return true;
     }
     return false;
@@ -48,7 +56,7 @@ class encounter_search {
   /// A thread that comes to an access whose bytes lie between 0 and `size`, and where they begin.
   std::optional<place> finds_inside(const use& u, number size) const {
     for (const number argument : arguments_to_try) {
-      const choice chosen(symbols_, conditions_, argument, {});
+      const choice& chosen = chosen_numbers(argument);
       for (std::uint32_t t = 0; t < symbols_.threads(); ++t) {
         if (!u.way.may[t]) continue;
         const auto at = chosen.value(u.offset, t);
@@ -63,7 +71,7 @@ class encounter_search {
                                       std::size_t t) const {
     if (a.is_sure && b.is_sure && since.empty() && a.must[s] && b.must[t]) return 0;
     for (const number argument : arguments_to_try) {
-      const choice chosen(symbols_, conditions_, argument, {});
+      const choice& chosen = chosen_numbers(argument);
       if (come(chosen, a, since, s) && come(chosen, b, {}, t)) return argument;
     }
     return std::nullopt;
@@ -106,6 +114,7 @@ class encounter_search {
 
   const symbols& symbols_;
   const conditions& conditions_;
+  mutable std::deque<choice> chosen_;
 };
 
 }  // namespace tg::proof

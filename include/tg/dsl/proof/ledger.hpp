@@ -48,7 +48,13 @@ class ledger {
     return f;
   }
 
-  /// Whether a worse answer than `a` is still possible.
+  /// Refuted is worse than unknown, which is worse than proved.
+  static bool is_worse(answer a, answer b) {
+    const auto rank = [](answer x) { return x == answer::proved ? 0 : x == answer::unknown ? 1 : 2; };
+    return rank(a) > rank(b);
+  }
+
+  /// Whether `a` would be worse than the answer so far.
   bool is_open(question q, std::uint32_t instruction, answer a) const {
     const auto at = found_.find({instruction, q});
     return at == found_.end() || is_worse(a, at->second.answer);
@@ -103,12 +109,6 @@ class ledger {
   std::string thread_text(std::size_t thread) const { return text(coordinates(thread)); }
 
  private:
-  // refuted is worse than unknown, which is worse than proved.
-  static bool is_worse(answer a, answer b) {
-    const auto rank = [](answer x) { return x == answer::proved ? 0 : x == answer::unknown ? 1 : 2; };
-    return rank(a) > rank(b);
-  }
-
   static std::string byte_text(number byte) {
     const auto [row, rest] = split(byte, row_elements);
     return row == 0 ? std::to_string(rest) : "at column " + std::to_string(rest) + " of a row";

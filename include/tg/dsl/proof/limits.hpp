@@ -85,28 +85,38 @@ class limits {
   }
 
   /// Whether `sum` never exceeds `most`. `depth`: how many facts may be added up.
-  bool keeps_to(const pair_sum& sum, number most, int depth = 3) const {
-    if (sum.first.is_broken) return false;
-    if (plain(sum) <= most) return true;
+  bool keeps_to(const pair_sum& sum, number most, int depth = 3) const { return limit_within(sum, most, depth) <= most; }
+
+  /// A number that `sum` never exceeds: the first one found that is not above `most`. `unbounded`: none was found.
+  /// `depth`: how many facts may be added up.
+  number limit_within(const pair_sum& sum, number most, int depth = 3) const {
+    if (sum.first.is_broken) return unbounded;
+    if (const number limit = plain(sum); limit <= most) return limit;
+    number found = unbounded;
+    const auto is_found = [&](number limit) { return (found = limit) <= most; };
     for (const term& t : sum.first.terms) {
       const symbol& s = symbols_[t.symbol & ~second_thread];
       if (s.op != operation::minimum && s.op != operation::maximum) continue;
-      const bool is_one_enough = (s.op == operation::minimum) == (t.factor > 0);
-      const auto keep = [&](const form& operand) { return keeps_to(replaced(sum, t, operand), most, depth); };
-      if (is_one_enough ? keep(s.left) || keep(s.right) : keep(s.left) && keep(s.right)) return true;
+      const auto with = [&](const form& operand) { return limit_within(replaced(sum, t, operand), most, depth); };
+      if ((s.op == operation::minimum) == (t.factor > 0)) {  // the limit of either operand is enough
+        if (is_found(with(s.left)) || is_found(with(s.right))) return found;
+      } else if (const number left = with(s.left); left <= most) {
+        if (is_found(std::max(left, with(s.right)))) return found;
+      }
       // Only what is known of the minimum or maximum itself may help then.
-      return depth > 0 && any_fact([&](const pair_sum& fact) { return helps_by(fact, t, sum, most, depth); });
+      const auto helps = [&](const pair_sum& fact) { return is_found(limit_by(fact, t, sum, most, depth)); };
+      return depth > 0 && any_fact(helps) ? found : unbounded;
     }
-    if (depth == 0) return false;
+    if (depth == 0) return unbounded;
     const auto helps = [&](const pair_sum& fact) {
       return std::any_of(sum.first.terms.begin(), sum.first.terms.end(),
-                         [&](const term& t) { return helps_by(fact, t, sum, most, depth); });
+                         [&](const term& t) { return is_found(limit_by(fact, t, sum, most, depth)); });
     };
-    if (any_fact(helps)) return true;
+    if (any_fact(helps)) return found;
     for (const term& t : sum.first.terms)
       if (const form& same = symbols_[t.symbol & ~second_thread].same_as; !same.terms.empty())
-        return keeps_to(replaced(sum, t, same), most, depth - 1);
-    return false;
+        return limit_within(replaced(sum, t, same), most, depth - 1);
+    return unbounded;
   }
 
  private:
@@ -116,12 +126,14 @@ class limits {
                        [&](const dynamic_array<pair_sum>* more) { return std::any_of(more->begin(), more->end(), ask); });
   }
 
-  // Whether the sum keeps to `most` by a fact that takes a term out of it.
-  bool helps_by(const pair_sum& fact, const term& t, const pair_sum& sum, number most, int depth) const {
-    return std::any_of(fact.first.terms.begin(), fact.first.terms.end(), [&](const term& known) {
-      return t.symbol == known.symbol && t.factor % known.factor == 0 && t.factor / known.factor > 0 &&
-             keeps_to(added(sum, fact, -(t.factor / known.factor)), most, depth - 1);
-    });
+  // A limit of the sum that is not above `most`, by a fact that takes a term out of it; `unbounded`: none.
+  number limit_by(const pair_sum& fact, const term& t, const pair_sum& sum, number most, int depth) const {
+    for (const term& known : fact.first.terms) {
+      if (t.symbol != known.symbol || t.factor % known.factor != 0 || t.factor / known.factor <= 0) continue;
+      const number limit = limit_within(added(sum, fact, -(t.factor / known.factor)), most, depth - 1);
+      if (limit <= most) return limit;
+    }
+    return unbounded;
   }
 
   number plain(const pair_sum& sum) const {

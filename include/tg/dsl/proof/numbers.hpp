@@ -14,14 +14,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
-#include <tg/dsl/proof/limits.hpp>
+#include <tg/dsl/proof/limits_on_ways.hpp>
 #include <tg/dsl/proof/path.hpp>
 
 namespace tg::proof {
@@ -30,7 +28,7 @@ namespace tg::proof {
 class numbers {
  public:
   numbers(symbols& s, const conditions& c, bool assumes_no_overflow = false)
-      : symbols_(s), conditions_(c), assumes_no_overflow_(assumes_no_overflow) {}
+      : symbols_(s), assumes_no_overflow_(assumes_no_overflow), limits_(s, c) {}
 
   bool assumes_no_overflow() const { return assumes_no_overflow_; }
   /// Numbers that are read from here on are read on this way, which lives as long as this.
@@ -86,25 +84,9 @@ class numbers {
   }
 
   // Whether the conditions on the way prove it.
-  bool keeps_to(const form& f, number least, number most) { return is_at_least(f, least) && known_->keeps_to({f, {}}, most); }
-  bool is_at_least(const form& f, number least) {
-    if (way_ == nullptr || f.is_broken) return false;
-    if (known_way_ != way_->literals || known_may_ != way_->may || !known_) {
-      known_way_ = way_->literals;
-      known_may_ = way_->may;
-      known_.emplace(symbols_, way_->may, threads{});
-      for (form& fact : way_->facts(conditions_)) known_->know(std::move(fact));
-      answered_.clear();
-    }
-    for (form& fact : facts_of_grid(symbols_))
-      if (known_->know_once(std::move(fact))) answered_.clear();
-    for (const auto& [asked, limit, is_proved] : answered_)
-      if (limit == least && asked == f) return is_proved;
-    const bool is_proved = known_->keeps_to({scaled(f, -1), {}}, -least);
-    if (answered_.size() == 8) answered_.pop_front();
-    answered_.push_back({f, least, is_proved});
-    return is_proved;
-  }
+  bool keeps_to(const form& f, number least, number most) { return is_at_least(f, least) && is_at_most(f, most); }
+  bool is_at_least(const form& f, number least) { return is_at_most(scaled(f, -1), -least); }
+  bool is_at_most(const form& f, number most) { return way_ != nullptr && limits_.keeps_to(f, most, *way_); }
 
   // See the third case above.
   bool may_be_assumed(const form& f, bool with_sign, number least, number most) {
@@ -135,19 +117,9 @@ class numbers {
   }
 
   symbols& symbols_;
-  const conditions& conditions_;
   bool assumes_no_overflow_;
   const path* way_ = nullptr;
-  std::shared_ptr<const dynamic_array<literal>> known_way_;
-  threads known_may_;
-  std::optional<limits> known_;
-
-  struct answered {
-    form of;
-    number least = 0;
-    bool is_proved = false;
-  };
-  std::deque<answered> answered_;  // the last few, by what is known
+  limits_on_ways limits_;
 };
 
 }  // namespace tg::proof

@@ -22,6 +22,14 @@ struct literal {
   bool is_assumed = false;  // of all who come here: nobody stays away for it
 };
 
+/// Whether the first literals of `all` have the facts of `some`.
+inline bool begins_with(const dynamic_array<literal>& all, const dynamic_array<literal>& some) {
+  const auto have_same_facts = [](const literal& x, const literal& y) {
+    return x.condition == y.condition && x.holds == y.holds;
+  };
+  return some.size() <= all.size() && std::equal(some.begin(), some.end(), all.begin(), have_same_facts);
+}
+
 /// The way to an instruction.
 struct path {
   std::shared_ptr<const dynamic_array<literal>> literals = std::make_shared<const dynamic_array<literal>>();
@@ -105,6 +113,7 @@ class choice {
   }
 
   number argument() const { return argument_; }
+  const fixed_array<number, 3>& block() const { return block_; }
 
  private:
   std::optional<number> value(std::uint32_t id, std::size_t thread) const {
@@ -114,7 +123,7 @@ class choice {
     if (s.is_free) return std::clamp(wished(s.special), s.low, s.high);
     if (const auto* known = numbers_.find(id, thread)) return *known;
     const auto a = value(s.left, thread), b = value(s.right, thread);
-    return numbers_.keep(id, thread, a && b ? compute(s.op, *a, *b) : std::nullopt);
+    return numbers_.keep(id, thread, a && b ? compute(s.op, *a, *b) : std::nullopt, symbols_.threads());
   }
 
   number wished(ptx::special s) const {
@@ -143,8 +152,8 @@ class choice {
       case condition::kind::both: {
         if (const auto* known = truths_.find(id, thread)) return *known;
         const auto a = truth(c.a, thread), b = truth(c.b, thread);
-        if ((a && !*a) || (b && !*b)) return truths_.keep(id, thread, false);
-        return truths_.keep(id, thread, a && b ? std::optional(true) : std::nullopt);
+        if ((a && !*a) || (b && !*b)) return truths_.keep(id, thread, false, symbols_.threads());
+        return truths_.keep(id, thread, a && b ? std::optional(true) : std::nullopt, symbols_.threads());
       }
       case condition::kind::at_most:
       case condition::kind::zero: {
@@ -158,24 +167,27 @@ class choice {
     return std::nullopt;
   }
 
-  // What was found for a thread. A symbol or condition may be a part of many others, each of which asks for it.
+  // What was found, by thread. A symbol or condition may be a part of many others, each of which asks for it.
   template <class T> class memo {
    public:
     const std::optional<T>* find(std::uint32_t id, std::size_t thread) const {
-      return id < all_.size() && all_[id].thread == thread ? &all_[id].found : nullptr;
+      if (id >= all_.size() || all_[id].empty()) return nullptr;
+      const entry& own = all_[id][thread];
+      return own.is_known ? &own.found : nullptr;
     }
-    std::optional<T> keep(std::uint32_t id, std::size_t thread, std::optional<T> found) {
+    std::optional<T> keep(std::uint32_t id, std::size_t thread, std::optional<T> found, std::size_t threads) {
       if (id >= all_.size()) all_.resize(id + 1);
-      all_[id] = {thread, found};
+      if (all_[id].empty()) all_[id].resize(threads);
+      all_[id][thread] = {true, found};
       return found;
     }
 
    private:
     struct entry {
-      std::size_t thread = ~std::size_t{0};
+      bool is_known = false;
       std::optional<T> found = {};
     };
-    dynamic_array<entry> all_;
+    dynamic_array<dynamic_array<entry>> all_;
   };
 
   const symbols& symbols_;

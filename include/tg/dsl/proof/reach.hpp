@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <deque>
+#include <list>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -90,12 +91,16 @@ class reach {
 
   block_pattern& pattern_of(const use& a, const use& b, int axis, block_part part) {
     constexpr std::size_t most = 32;
-    for (block_pattern& p : patterns_)
-      if (p.fits(a, b, axis, part)) return p;
-    if (patterns_.size() == most) patterns_.pop_front();
+    const auto known =
+        std::find_if(patterns_.begin(), patterns_.end(), [&](const block_pattern& p) { return p.fits(a, b, axis, part); });
+    if (known != patterns_.end()) {
+      patterns_.splice(patterns_.begin(), patterns_, known);
+      return *known;
+    }
+    if (patterns_.size() == most) patterns_.pop_back();
     block_pattern& out =
-        patterns_.emplace_back(block_pattern{a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts, a.bytes, b.bytes,
-                                             a.row_unit, axis, part, block_unknowns(symbols_, a, b, axis, part)});
+        patterns_.emplace_front(block_pattern{a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts, a.bytes, b.bytes,
+                                              a.row_unit, axis, part, block_unknowns(symbols_, a, b, axis, part)});
     out.is_wide = !assumes_no_overflow_ && std::any_of(out.unknowns.begin(), out.unknowns.end(), [](const unknown_number& x) {
       return x.low <= -unbounded || x.high >= unbounded || symbols::times(x.factor, x.low) <= -unbounded ||
              symbols::times(x.factor, x.high) >= unbounded || symbols::times(x.factor, x.high) <= -unbounded ||
@@ -175,7 +180,7 @@ class reach {
   const symbols& symbols_;
   bool assumes_no_overflow_;
   std::deque<spread> spreads_;
-  std::deque<block_pattern> patterns_;
+  std::list<block_pattern> patterns_;  // the last ones first
 };
 
 }  // namespace tg::proof

@@ -108,11 +108,7 @@ struct meeting {
   /// All lanes of each warp that comes.
   static meeting of_warps() { return {threads().set(), true}; }
   /// Whether each thread that comes by this way, earlier or later, meets all lanes of its warp here.
-  bool is_passed_by(const path& way) const {
-    const auto is_same = [](const literal& a, const literal& b) { return a.condition == b.condition && a.holds == b.holds; };
-    return whole_warps != nullptr && whole_warps->size() <= way.literals->size() &&
-           std::equal(whole_warps->begin(), whole_warps->end(), way.literals->begin(), is_same);
-  }
+  bool is_passed_by(const path& way) const { return whole_warps != nullptr && begins_with(*way.literals, *whole_warps); }
   bool orders(std::size_t s, std::size_t t) const { return who[s] && who[t] && (!is_warp || s / 32 == t / 32); }
 };
 
