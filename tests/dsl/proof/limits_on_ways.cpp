@@ -41,6 +41,12 @@ TEST_CASE("threads that stay away from the longer way do not count on it, but do
   CHECK_FALSE(known.keeps_to(lane, 2, all));
   CHECK(known.keeps_to(lane, 3, all));
   CHECK_FALSE(known.keeps_to(lane, 0, first_two));
+  // Without a condition: two of the threads have left before.
+  pf::path without_others = all;
+  without_others.must = without_others.may = pf::first_threads(2);
+  pf::limits_on_ways again(s, c);
+  CHECK(again.keeps_to(lane, 1, without_others));
+  CHECK_FALSE(again.keeps_to(lane, 1, all));
 }
 
 // The judge searches each time with the conditions of the way and nothing kept.
