@@ -36,6 +36,8 @@ TEST_CASE("operators of tiles of integers") {
   CHECK(same([](auto a, auto b) { return (a << 2) + (a >> 1) / b; }, [](int a, int b) { return a * 4 + (a >> 1) / b; }));
   CHECK(same([](auto a, auto b) { return tg::where((a <= b && a != 3) || a >= 100, -a, b); },
              [](int a, int b) { return (a <= b && a != 3) || a >= 100 ? -a : b; }));
+  CHECK(same([](auto a, auto b) { return tg::where((a > 0) == (b > 10), 1, 2) + tg::where((a > 5) != (b > 5), 4, 8); },
+             [](int a, int b) { return ((a > 0) == (b > 10) ? 1 : 2) + ((a > 5) != (b > 5) ? 4 : 8); }));
   CHECK(same([](auto a, auto b) { return tg::where(!(a == b), 1, 2) + tg::where(a > b, 4, 8); },
              [](int a, int b) { return (a != b ? 1 : 2) + (a > b ? 4 : 8); }));
   CHECK(!same([](auto a, auto b) { return a + b; }, [](int a, int b) { return a - b; }));

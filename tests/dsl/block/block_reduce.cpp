@@ -47,6 +47,10 @@ template <class Block> void check() {
   in_all([](auto block, auto v) { return tg::block_max(block, v); }, [](u32 a, u32 b) { return std::max(a, b); });
   in_all([](auto block, auto v) { return tg::block_min(block, v) + 0u; }, [](u32 a, u32 b) { return std::min(a, b); });
   in_all([](auto block, auto v) { return tg::block_combine(block, v, multiply); }, product<u32>);
+  in_all([](auto block, auto v) { return block.sum(v); }, [](u32 a, u32 b) { return a + b; });
+  in_all([](auto block, auto v) { return block.max(v); }, [](u32 a, u32 b) { return std::max(a, b); });
+  in_all([](auto block, auto v) { return block.min(v); }, [](u32 a, u32 b) { return std::min(a, b); });
+  in_all([](auto block, auto v) { return block.combine(v, multiply); }, product<u32>);
   const auto first = word::run<Block, u32>(
       [](auto block, auto from, auto to) {
         const auto i = tg::let(block.index.x * tg::constant<decltype(block)::shape::threads>{} + block.thread_index());

@@ -28,6 +28,14 @@ TEST_CASE("each operator is one instruction of the operands' type") {
   CHECK(text([](auto p) { (void)-p.s; }) == "sub.s32");
   CHECK(text([](auto p) { (void)~p.n; }) == "not.b32");
   CHECK(text([](auto p) { (void)(p.a != 0.0f); }) == "setp.neu.f32");
+  const auto of_conditions = [&](auto f) {
+    return text([f](auto p) {
+      const auto a = p.n < 3, b = p.n < 5;
+      (void)f(a, b);
+    });
+  };
+  CHECK(of_conditions([](auto a, auto b) { return a != b; }) == "setp.lt.u32 setp.lt.u32 xor.pred");
+  CHECK(of_conditions([](auto a, auto b) { return a == b; }) == "setp.lt.u32 setp.lt.u32 xor.pred not.pred");
   CHECK(text([](auto p) { (void)!(p.n < 3 && p.s < 3); }) == "setp.lt.u32 setp.lt.s32 and.pred not.pred");
 }
 

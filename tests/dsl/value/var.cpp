@@ -26,6 +26,17 @@ TEST_CASE("a copy is another variable") {
         }).text == "mov.f32 mov.f32 mov.f32 mov.f32");
 }
 
+TEST_CASE("a variable has the type of the number that it begins with") {
+  recording::of([](auto, recording::parameters p) {
+    const tg::var count = 0u;
+    static_assert(std::is_same_v<decltype(count), const tg::var<unsigned>>);
+    static_assert(std::is_same_v<decltype(tg::var(0.5f)), tg::var<float>>);
+    static_assert(std::is_same_v<decltype(tg::var(p.a * 2.0f)), tg::var<float>>);
+    static_assert(std::is_same_v<decltype(tg::var(p.n < 3)), tg::var<bool>>);
+    static_assert(std::is_same_v<decltype(tg::var(std::declval<tg::var<int>>())), tg::var<int>>);
+  });
+}
+
 TEST_CASE("two variables are exchanged") {
   recording::of([](auto, recording::parameters p) {
     const auto one = tg::let(p.a), two = one + one;

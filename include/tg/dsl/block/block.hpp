@@ -35,6 +35,14 @@ block_registers read_block(int x, int y, int z);
 template <class Block> struct warpgroup_maker;
 template <class Block> struct cluster_maker;
 
+/// Whether the header of reductions over blocks is there: it defines the type.
+template <class Block> struct block_reductions;
+template <class Block> inline constexpr bool has_block_reductions = requires { sizeof(block_reductions<Block>); };
+template <class Block, class X> const X& without_block_reductions(const X& x) {
+  static_assert(sizeof(Block) == 0, "TG139: include tg/dsl/block/block_reduce.hpp, or tg/tg.hpp");
+  return x;
+}
+
 /// index * extent + thread in 64 bits, without `thread` where the extent is 1.
 ptx::operand wide_index(const ptx::operand& index, int extent, const ptx::operand& thread);
 
@@ -93,6 +101,25 @@ template <class Shape> class block_handle {
     const auto lane = linear % constant<32>{};
     const auto number = linear / constant<32>{};
     return warp_handle<typename decltype(lane)::form, typename decltype(number)::form>{lane, number};
+  }
+
+  /// Reductions over the block: `tg::block_sum(block, x)` and its neighbours of tg/dsl/block/block_reduce.hpp.
+  template <class X, class Own = block_handle> auto sum(const X& x, source_location where = source_location::current()) const {
+    if constexpr (detail::has_block_reductions<Own>) return block_sum(*this, x, where);
+    else return detail::without_block_reductions<Own>(x);
+  }
+  template <class X, class Own = block_handle> auto max(const X& x, source_location where = source_location::current()) const {
+    if constexpr (detail::has_block_reductions<Own>) return block_max(*this, x, where);
+    else return detail::without_block_reductions<Own>(x);
+  }
+  template <class X, class Own = block_handle> auto min(const X& x, source_location where = source_location::current()) const {
+    if constexpr (detail::has_block_reductions<Own>) return block_min(*this, x, where);
+    else return detail::without_block_reductions<Own>(x);
+  }
+  template <class X, class F, class Own = block_handle>
+  auto combine(const X& x, F f, source_location where = source_location::current()) const {
+    if constexpr (detail::has_block_reductions<Own>) return block_combine(*this, x, f, where);
+    else return detail::without_block_reductions<Own>(x);
   }
 
   /// The warpgroup of this thread: tg/dsl/wgmma/warpgroup.hpp. Errors: TG153 unless the block is made of whole warpgroups.

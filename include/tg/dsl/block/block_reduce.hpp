@@ -12,6 +12,8 @@ namespace tg {
 
 namespace detail {
 
+template <class Block> struct block_reductions {};
+
 // f(a, b) as a T. Errors: TG101 for a function that gives another type.
 template <class T, class F, class FormA, class FormB>
 value<T> combined(F& f, const value<T, FormA>& a, const value<T, FormB>& b) {

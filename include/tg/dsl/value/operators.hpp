@@ -104,8 +104,13 @@ template <class A> void check_sides(const std::remove_reference_t<A>& left) {
 
 // lt, le, gt, ge of unsigned integers are written lo, ls, hi, hs or lt… alike; PTX takes lt for both.
 // A float comparison other than != is false when an operand is NaN, as in C++; neu is C++'s !=.
-template <class T>
-inline constexpr ptx::token not_equal = is_integer<T> || std::is_same_v<T, bool> ? ptx::token::ne : ptx::token::neu;
+template <class T> inline constexpr ptx::token not_equal = is_integer<T> ? ptx::token::ne : ptx::token::neu;
+
+/// Whether two conditions differ. PTX compares no predicates.
+template <class A, class B> value<bool> differ(const A& a, const B& b) {
+  return bitwise<demand::logic, xor_rule>(ptx::opcode::xor_, a, b);
+}
+template <class A, class B> inline constexpr bool are_conditions = std::is_same_v<first_type<A, B>, bool>;
 
 }  // namespace detail
 
@@ -239,11 +244,13 @@ TG_RESULT value<bool> operator>=(const A& a, const B& b) {
 }
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT value<bool> operator==(const A& a, const B& b) {
-  return detail::compare(ptx::token::eq, a, b);
+  if constexpr (detail::are_conditions<A, B>) return !detail::differ(a, b);
+  else return detail::compare(ptx::token::eq, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT value<bool> operator!=(const A& a, const B& b) {
-  return detail::compare(detail::not_equal<detail::first_type<A, B>>, a, b);
+  if constexpr (detail::are_conditions<A, B>) return detail::differ(a, b);
+  else return detail::compare(detail::not_equal<detail::first_type<A, B>>, a, b);
 }
 
 /// Logic on conditions. C++ has evaluated both sides before; of the right one, reads that nothing else needs are made only

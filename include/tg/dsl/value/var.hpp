@@ -113,4 +113,8 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
   ptx::operand register_;
 };
 
+/// `tg::var peak = x(i);` and `tg::var count = 0u;` have the type of the number.
+template <device_value X> var(const X&) -> var<device_type_of<X>>;
+template <scalar_type T> var(T) -> var<T>;
+
 }  // namespace tg
