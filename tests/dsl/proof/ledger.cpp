@@ -21,3 +21,21 @@ TEST_CASE("the worst answer is kept") {
   CHECK(all[0].where.line == 9);
   CHECK(all[0].thread == tg::fixed_array<int, 3>{1, 1, 0});
 }
+
+TEST_CASE("a line that reads what it writes elsewhere is told to read first") {
+  tg::ptx::module m;
+  m.files.push_back("k.cpp");
+  m.functions.emplace_back().body.resize(3);
+  m.functions[0].body[0].where = {1, 9};
+  m.functions[0].body[1].where = {1, 9};
+  m.functions[0].body[2].where = {1, 10};
+  const pf::ledger l(m, {4, 1, 1});
+  const auto advice = [&](std::uint32_t first, std::uint32_t second) {
+    pf::use a, b;
+    a.instruction = first;
+    b.instruction = second;
+    return std::string(l.advice_between(a, b));
+  };
+  CHECK(advice(0, 1).starts_with("read before you write"));
+  CHECK(advice(0, 2).starts_with("let the threads meet between the two lines"));
+}

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tg/analysis/warp.hpp>
@@ -77,6 +78,14 @@ class ledger {
                " and thread " + text(f.other_thread) + other + " " + verb(first) + " it, with nothing that orders them";
     else f.fact = "whether another thread" + other + " " + verb(first) + " the same byte of " + f.object + " depends on data";
     f.fix = fix;
+  }
+
+  /// How two uses of threads of one block come in order.
+  const char* advice_between(const use& first, const use& second) const {
+    const source_location a = line_of(first.instruction), b = line_of(second.instruction);
+    return a.line == b.line && std::string_view(a.file) == b.file
+               ? "read before you write: auto next = tg::let(...), then block.sync(), then the assignment"
+               : "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp";
   }
 
   /// Any other answer.

@@ -244,8 +244,7 @@ class memory {
       const encounter e = compare_.in_block(a, b, l.since, false, l.ordered_before(b.way), seeks_example);
       if (e.what == encounter::kind::apart) continue;
       fruitless_ += !b.where.is_shared && seeks_example && e.what == encounter::kind::unknown;
-      ledger_.meet(race, a, b, e, false,
-                   "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp");
+      ledger_.meet(race, a, b, e, false, ledger_.advice_between(a, b));
     }
     if (needed_.contains(now_.barrier)) return;
     for (const live_use& l : now_.behind)
