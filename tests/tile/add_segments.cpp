@@ -140,3 +140,26 @@ TEST_CASE("in a segment, products of sm_90 are under way while the next stage is
   REQUIRE(one_left != text.npos);
   CHECK(text.find("wgmma.wait_group.sync.aligned 0;", one_left) != text.npos);
 }
+
+TEST_CASE("a segment of no steps: TG464 on the emulator") {
+  using tg::literals::operator""_c;
+  constexpr auto kernel = tg::kernel<"no_steps">(
+      tg::block<128>,
+      [](auto block, tg::in2<T, tg::multiple_of<8>> a, tg::out2<float, tg::multiple_of<4>> y, tg::scalar<unsigned> length) {
+        auto sum = tg::zeros<float, 64, 64>(block);
+        const auto part = [&] { return tg::tile_at<64, 64>(tg::sized(a, 64_c, 64_c), 0_c, 0_c); };
+        tg::add_segments<2>(
+            block, sum, tg::steps(2u, 1_c), [&](auto) { return tg::stage(part(), part()); },
+            [](auto left, auto right) { return tg::dot(left, right); }, [&](auto) { return length; },
+            [&](auto) { tg::tile_at<64, 64>(tg::sized(y, 64_c, 64_c), 0_c, 0_c) = sum; });
+      });
+  tg::device gpu("emulator");
+  tiles::on_device<T> a(gpu, tiles::matrix<T>(64, 64));
+  tiles::on_device<float> y(gpu, tiles::matrix<float>(64, 64));
+  gpu.launch(kernel, tg::grid(1), a.argument(), y.argument(), 1u);
+  try {
+    gpu.launch(kernel, tg::grid(1), a.argument(), y.argument(), 0u);
+    (void)y.read();
+    FAIL("it ran");
+  } catch (const tg::error& e) { CHECK(e.number() == 464); }
+}

@@ -1,6 +1,7 @@
 // Products of many tiles in one pipeline: while the sums of one tile are stored, the operands of the next one are on their way.
 #pragma once
 
+#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/var.hpp>
@@ -18,6 +19,7 @@ template <class Sum, class Length, class Take, int Step> class segment_counter {
       : sum_(sum), length_(length), take_(take), where_(where), left_(steps_from(step_number{tg::uniform(0).operand} * step)) {}
 
   template <class At> void operator()(const At& at, bool is_left) const {
+    tg::assume(left_ != 0u, where_);
     left_ -= 1u;
     tg::if_(
         tg::assume_uniform(left_) == 0u,
@@ -54,7 +56,8 @@ template <class Sum, class Length, class Take, int Step> class segment_counter {
 /// [&](auto at) { ... = sum; })`, where a number stands for a function that always gives it. So a block that makes several
 /// tiles of a result fetches the operands of the next tile while it stores one. `sum` holds zeros at the begin, and at the end
 /// what was added behind the last whole segment. Requires: all threads of the block agree on `length(at)`, which is 1 at least
-/// where a step follows. Errors: TG607 to TG610. PTX: as `tg::add_products`, with wgmma.wait_group 0 in front of `take`.
+/// where a step follows. Errors: TG607 to TG610; at run time TG464 on the emulator for a segment of no steps. PTX: as
+/// `tg::add_products`, with wgmma.wait_group 0 in front of `take`.
 template <int Stages, class Shape, class Sum, class Steps, class What, class Product, class Length, class Take>
 void add_segments(const block_handle<Shape>& block, Sum& sum, const Steps& steps, What&& what, Product&& product,
                   Length&& length, Take&& take, source_location where = source_location::current()) {
