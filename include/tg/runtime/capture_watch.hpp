@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <initializer_list>
 #include <mutex>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/base/callable.hpp>
 #include <tg/driver/call.hpp>
 #include <tg/runtime/codes.hpp>
 
@@ -31,7 +31,7 @@ class capture_watch {
   /// What is left of a capture: who broke it, and what was put off when no other stream is captured.
   struct remains {
     std::string culprit;
-    std::vector<std::function<void()>> put_off;  // to be done without locks
+    std::vector<callable> put_off;  // to be done without locks
   };
 
   /// The stream is captured no more.
@@ -41,7 +41,7 @@ class capture_watch {
   void blame(std::string_view call);
 
   /// Puts the work off until no stream is captured. Returns: false when none is.
-  bool put_off(std::function<void()> work);
+  bool put_off(callable work);
 
   /// Errors: TG533 for a call that would break a capture; the capture goes on.
   template <class... P, class... A>
@@ -72,7 +72,7 @@ class capture_watch {
 
   mutable std::mutex mutex_;
   std::vector<captured> captured_;
-  std::vector<std::function<void()>> put_off_;
+  std::vector<callable> put_off_;
   std::atomic<std::size_t> count_ = 0;
 };
 

@@ -39,7 +39,7 @@ TG_LIBRARY_FUNCTION void capture_watch::blame(std::string_view call) {
     if (c.culprit.empty()) c.culprit = call;
 }
 
-TG_LIBRARY_FUNCTION bool capture_watch::put_off(std::function<void()> work) {
+TG_LIBRARY_FUNCTION bool capture_watch::put_off(callable work) {
   const std::lock_guard lock(mutex_);
   if (captured_.empty()) return false;
   put_off_.push_back(std::move(work));

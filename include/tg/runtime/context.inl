@@ -109,7 +109,7 @@ inline context::~context() {
   for (context_observer* const o : observers_) o->context_ends();
   staging_.clear(*this);
   if (plain_event_ != nullptr) release(api_.cuEventDestroy, plain_event_);
-  modules_.clear([&](driver::module_handle module) { release(api_.cuModuleUnload, module); });
+  for (const driver::module_handle module : modules_.clear()) release(api_.cuModuleUnload, module);
   const relaxed_capture relaxed(api_, capture_rule::unsafe);
   api_.cuDevicePrimaryCtxRelease(device_);
 }

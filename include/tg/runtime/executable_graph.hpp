@@ -1,7 +1,6 @@
 // A graph that is ready to be replayed, with parameters that can be changed between replays.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>

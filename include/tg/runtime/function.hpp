@@ -1,7 +1,6 @@
 // Kernels of a module, whose parameters nobody has declared in C++.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>

@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/base/callable.hpp>
 #include <tg/runtime/graph_definition.hpp>
 #include <tg/runtime/graph_parameters.hpp>
 #include <tg/runtime/stream_work.hpp>
@@ -74,7 +74,7 @@ class graph_place {
   /// Every element becomes `value`. Elements of more than 4 bytes take a node for each 4.
   template <runtime::device_memory To> graph_node fill(To&& to, const runtime::element_in<To>& value);
   /// A call on a thread of the driver in each replay. It may not call the driver (TG545), and what it throws ends the program.
-  graph_node call(std::function<void()> function);
+  graph_node call(callable function);
   /// Nothing: a place to wait for several nodes.
   graph_node join();
   /// A copy of another graph.

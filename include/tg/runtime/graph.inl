@@ -7,10 +7,9 @@
 
 namespace tg {
 
-TG_LIBRARY_FUNCTION graph_node graph_place::call(std::function<void()> function) {
-  const driver::host_node_parameters p{
-      [](void* data) { runtime::call_on_driver_thread(*static_cast<std::function<void()>*>(data)); },
-      home_->keep(std::move(function))};
+TG_LIBRARY_FUNCTION graph_node graph_place::call(callable function) {
+  const driver::host_node_parameters p{[](void* data) { runtime::call_on_driver_thread(*static_cast<callable*>(data)); },
+                                       home_->keep(std::move(function))};
   return add(c().api().cuGraphAddHostNode, &p);
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include <tg/base/callable.hpp>
 #include <tg/runtime/context.hpp>
 
 namespace tg::runtime {
@@ -41,14 +41,14 @@ class graph_definition {
   void require(driver::graph_node_handle node, driver::graph_handle home) const;
 
   /// Keeps a function as long as the graph. Returns: where it is.
-  std::function<void()>* keep(std::function<void()> function);
+  callable* keep(callable function);
   /// Keeps another graph's functions too.
   void keep_with(std::shared_ptr<graph_definition> other);
 
  private:
   std::shared_ptr<runtime::context> context_;
   driver::graph_handle native_;
-  std::vector<std::unique_ptr<std::function<void()>>> functions_;
+  std::vector<std::unique_ptr<callable>> functions_;
   std::vector<std::shared_ptr<graph_definition>> embedded_;
 };
 

@@ -22,8 +22,8 @@ TG_LIBRARY_FUNCTION void graph_definition::require(driver::graph_node_handle nod
                 "use nodes that this graph's calls returned");
 }
 
-TG_LIBRARY_FUNCTION std::function<void()>* graph_definition::keep(std::function<void()> function) {
-  return functions_.emplace_back(std::make_unique<std::function<void()>>(std::move(function))).get();
+TG_LIBRARY_FUNCTION callable* graph_definition::keep(callable function) {
+  return functions_.emplace_back(std::make_unique<callable>(std::move(function))).get();
 }
 
 TG_LIBRARY_FUNCTION std::shared_ptr<graph_definition> own_graph(const std::shared_ptr<context>& on,

@@ -26,16 +26,16 @@ inline background& cleaner() {
 
 }  // namespace detail
 
-TG_LIBRARY_FUNCTION void after_host_calls::post(std::function<void()> work, std::shared_ptr<const void> kept) noexcept {
+TG_LIBRARY_FUNCTION void after_host_calls::post(callable work, std::shared_ptr<const void> kept) noexcept {
   struct task final : background::job {
-    task(std::function<void()> f, std::shared_ptr<const void> k) : work(std::move(f)), kept(std::move(k)) {}
+    task(callable f, std::shared_ptr<const void> k) : work(std::move(f)), kept(std::move(k)) {}
     void run() override {
       detail::is_cleaning = true;
       if (work) work();
-      work = nullptr;
+      work = callable();
       kept = nullptr;
     }
-    std::function<void()> work;
+    callable work;
     std::shared_ptr<const void> kept;
   };
   try {
@@ -48,13 +48,13 @@ TG_LIBRARY_FUNCTION void after_host_calls::wait() {
   if (detail::was_host_call_posted && !detail::is_cleaning) detail::cleaner().wait();
 }
 
-TG_LIBRARY_FUNCTION void call_on_driver_thread(const std::function<void()>& function) {
+TG_LIBRARY_FUNCTION void call_on_driver_thread(const callable& function) {
   is_in_host_call = true;
   function();
   is_in_host_call = false;
 }
 
-TG_LIBRARY_FUNCTION void call_once_on_driver_thread(std::unique_ptr<std::function<void()>> function) {
+TG_LIBRARY_FUNCTION void call_once_on_driver_thread(std::unique_ptr<callable> function) {
   call_on_driver_thread(*function);
   after_host_calls::post({}, std::shared_ptr<const void>(std::move(function)));
 }

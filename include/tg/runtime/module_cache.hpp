@@ -5,11 +5,11 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <tg/base/fixed_array.hpp>
 #include <tg/driver/api.hpp>
@@ -95,8 +95,8 @@ class module_cache {
   /// Keeps a kernel until the cache is cleared, because launches may be using it.
   const compiled_kernel& keep(compiled_kernel made);
 
-  /// Forgets every kernel and hands its module to `unload`. Nothing is made in the background any more.
-  void clear(const std::function<void(driver::module_handle)>& unload);
+  /// Forgets every kernel. Nothing is made in the background any more. Returns: the modules, to be unloaded.
+  std::vector<driver::module_handle> clear();
 
   /// How kernels are compiled that say nothing else.
   load_options options() const;

@@ -43,14 +43,16 @@ TG_LIBRARY_FUNCTION const compiled_kernel& module_cache::keep(compiled_kernel ma
   return *rest_->kernels.emplace_back(std::move(kept));
 }
 
-TG_LIBRARY_FUNCTION void module_cache::clear(const std::function<void(driver::module_handle)>& unload) {
+TG_LIBRARY_FUNCTION std::vector<driver::module_handle> module_cache::clear() {
   background_.stop();
   const std::lock_guard lock(rest_->mutex);
   rest_->by_text.clear();
   rest_->by_number.clear();
   for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
-  for (const auto& kernel : rest_->kernels) unload(kernel->module);
+  std::vector<driver::module_handle> out;
+  for (const auto& kernel : rest_->kernels) out.push_back(kernel->module);
   rest_->kernels.clear();
+  return out;
 }
 
 TG_LIBRARY_FUNCTION load_options module_cache::options() const {

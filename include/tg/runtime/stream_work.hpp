@@ -3,13 +3,13 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include <tg/base/callable.hpp>
 #include <tg/runtime/device.hpp>
 #include <tg/runtime/event.hpp>
 #include <tg/runtime/fill.hpp>
@@ -87,7 +87,7 @@ class stream_work {
   /// Calls a function on a thread of the driver. It may not call the driver (TG545), and what it throws ends the program. What
   /// it owns, buffers too, is given back on another thread before a wait for the stream or the device returns. Errors: TG533 on
   /// a captured stream, whose graph would make the call at each replay.
-  void call(std::function<void()> function);
+  void call(callable function);
 
  protected:
   /// Who decides whether the stream is captured: tg, which captures it or does not, or the owner of the handle.

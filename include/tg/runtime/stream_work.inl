@@ -49,13 +49,13 @@ TG_LIBRARY_FUNCTION void stream_work::wait_for(const event& e) {
   c().call(c().api().cuStreamWaitEvent, stream_, e.native(), 0u);
 }
 
-TG_LIBRARY_FUNCTION void stream_work::call(std::function<void()> function) {
+TG_LIBRARY_FUNCTION void stream_work::call(callable function) {
   if (is_captured()) [[unlikely]]
     throw error(runtime::capture_forbidden, "a call of the host is made once, and a capture is replayed",
                 "add it to the graph: graph.after(...).call(function)");
-  auto kept = std::make_unique<std::function<void()>>(std::move(function));
+  auto kept = std::make_unique<callable>(std::move(function));
   const driver::host_function run = [](void* data) {
-    runtime::call_once_on_driver_thread(std::unique_ptr<std::function<void()>>(static_cast<std::function<void()>*>(data)));
+    runtime::call_once_on_driver_thread(std::unique_ptr<callable>(static_cast<callable*>(data)));
   };
   c().call(c().api().cuLaunchHostFunc, stream_, run, static_cast<void*>(kept.get()));
   kept.release();

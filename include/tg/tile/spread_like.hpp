@@ -1,6 +1,7 @@
 // Tiles spread in another way over the threads.
 #pragma once
 
+#include <tg/base/extremes.hpp>
 #include <tg/base/fixed_array.hpp>
 #include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/memory/shared.hpp>
@@ -26,7 +27,6 @@ inline constexpr int row_gap = [] {
     if (D::value.bits[D::value.register_bits + b] == tile_place{0, piece}) piece *= 2;
   return piece * int(sizeof(T)) < 128 ? piece : 0;
 }();
-constexpr int larger_of(int a, int b) { return a > b ? a : b; }
 
 /// `body(register, row, column)` for each run of registers in `count` rows from `first` on, where `row` counts from.
 template <class D, int Width, class Team, class Body> void each_run(const Team& team, int first, int count, const Body& body) {

@@ -4,9 +4,9 @@
 //                    tg::warpgroup_role<2, 232>([&](auto consumer) { ... }));    // warps 4 to 11
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
+#include <tg/base/extremes.hpp>
 #include <tg/dsl/block/barrier.hpp>
 #include <tg/dsl/cluster/cluster_shape.hpp>
 #include <tg/dsl/cluster/register_count.hpp>
@@ -106,8 +106,8 @@ namespace detail {
 template <class Shape>
 inline constexpr int launch_registers = [] {
   if (max_registers_of<Shape> != 0) return (static_cast<int>(max_registers_of<Shape>) + 7) / 8 * 8;
-  const int blocks = std::max(1, static_cast<int>(min_blocks_of<Shape>));
-  return std::min(256, largest_multiprocessor.registers / blocks / Shape::threads / 8 * 8);
+  const int blocks = larger_of(1, static_cast<int>(min_blocks_of<Shape>));
+  return smaller_of(256, largest_multiprocessor.registers / blocks / Shape::threads / 8 * 8);
 }();
 
 template <class Shape, class... Roles> constexpr bool are_all_warps() {

@@ -4,7 +4,6 @@
 // launches the kernel from its text alone knows how much shared memory a block needs.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/extremes.hpp>
 #include <tg/ptx/ir/token.hpp>
 #include <tg/ptx/ir/type.hpp>
 
@@ -73,11 +73,11 @@ template <class Variables> dynamic_array<launch_argument> places_of_arguments(co
   dynamic_array<launch_argument> out;
   std::size_t end = 0;
   for (const auto& p : params) {
-    const auto bytes = static_cast<std::size_t>(std::max(8, width_bits(p.type)) / 8);
-    const std::size_t alignment = std::max<std::size_t>(bytes, p.align);
+    const auto bytes = static_cast<std::size_t>(tg::detail::larger_of(8, width_bits(p.type)) / 8);
+    const std::size_t alignment = tg::detail::larger_of<std::size_t>(bytes, p.align);
     end = (end + alignment - 1) / alignment * alignment;
     out.push_back({p.type, end});
-    end += bytes * static_cast<std::size_t>(std::max<std::int64_t>(p.count, 1));
+    end += bytes * static_cast<std::size_t>(tg::detail::larger_of<std::int64_t>(p.count, 1));
   }
   return out;
 }
@@ -94,8 +94,8 @@ inline std::optional<std::int64_t> apply(launch_step_kind kind, std::int64_t a, 
     case mul: return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
     case div: return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
     case rem: return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
-    case min: return std::min(a, b);
-    case max: return std::max(a, b);
+    case min: return tg::detail::smaller_of(a, b);
+    case max: return tg::detail::larger_of(a, b);
     case shl:
       return b < 0 || b > 31 || __builtin_mul_overflow(a, std::int64_t{1} << b, &out) ? std::nullopt : std::optional(out);
     case shr: return b < 0 || b > 63 ? std::nullopt : std::optional(a >> b);
