@@ -29,7 +29,7 @@ using literals::operator""_c;
 /// Tokens of a chunk.
 inline constexpr int gated_delta_chunk = 64;
 
-/// Rows of `inverses` and of `scores`, in elements of 64 columns: whole chunks for each head of v of each sequence.
+/// Rows of `inverses` and of `scores`: whole chunks for each head of v of each sequence. `fades` has one row for 32 of them.
 constexpr unsigned gated_delta_chunk_rows(unsigned tokens, unsigned heads, unsigned sequences) {
   return sequences * heads * ((tokens + gated_delta_chunk - 1) / gated_delta_chunk * gated_delta_chunk);
 }
@@ -213,7 +213,7 @@ constexpr auto gated_delta_chunk_matrices_grid(unsigned tokens, unsigned heads, 
 /// Units: sums and the state are floats; the state, V - diag(g) K S, and `fresh` are rounded to T as operands of products; o is
 /// rounded to T once.
 /// Cost: reads q, k and the scratch once for each 64 columns of the state; five products of tensor cores for each chunk. Two
-/// chunks lie in shared memory: 122 KB with keys of 128, which GPUs of 99 KB do not run, and 90 KB with keys of 64.
+/// chunks lie in shared memory: 154 KB with keys of 128, which GPUs of 99 KB do not run, and 90 KB with keys of 64.
 template <class T, int KeySize = 128, int ValueSize = 128>
 inline constexpr auto gated_delta_chunks = tg::kernel<"gated_delta_chunks">(
     tg::block<128>,
@@ -244,7 +244,9 @@ inline constexpr auto gated_delta_chunks = tg::kernel<"gated_delta_chunks">(
                                                       state_row, in_value);
 
       auto own = tg::zeros<float, 64, KeySize>(block);
-      own = tg::transposed(own_state);
+      // Keys of 128 go through shared memory: the addresses of a load by columns would stay in registers for the store.
+      if constexpr (KeySize == 128) own = tg::spread_like(tg::transposed(tg::load(block, own_state)), own);
+      else own = tg::transposed(own_state);
       tg::pipeline<2>(
           block, tg::steps(tokens, 64_c),
           [&](auto at) {
