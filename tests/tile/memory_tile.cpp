@@ -64,6 +64,38 @@ constexpr auto sums_of_rows = tg::kernel<"sums_of_rows">(
       tg::column_at<16>(tg::sized(sums, m), first) = tg::row_sum(own);
     });
 
+/// Sums of products, as elements of `T`, to rows that begin at a number of which the compiler knows nothing.
+template <class T>
+constexpr auto to_late_rows =
+    tg::kernel<"to_late_rows">(tg::block<128>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x,
+                                                  tg::out2<T, tg::multiple_of<8>> y, tg::scalar<unsigned> n) {
+      auto sum = tg::zeros<float, 64, 64>(block);
+      const auto own = tg::to_shared(block, tg::tile_at<64, 64>(tg::sized(x, 64_c, 64_c), 0_c, 0_c));
+      sum += tg::dot(tg::in_registers(block, own), tg::transposed(own));
+      const auto row = tg::let(block.index.z * (n + 63u));
+      tg::tile_at<64, 64>(tg::sized(y, row + 64_c, 64_c), row, 0_c) = tg::cast<T>(sum);
+    });
+
+template <class T> void check_late_rows(unsigned n) {
+  tg::device gpu;
+  std::mt19937 random(11);
+  const tiles::matrix<tg::bf16> x(64, 64, random);
+  tiles::on_device<tg::bf16> dx(gpu, x);
+  tiles::on_device<T> dy(gpu, tiles::matrix<T>(2 * 63 + 2 * n + 64, 64));
+  gpu.launch(to_late_rows<T>, tg::grid(1, 1, 3), dx.argument(), dy.argument(), n);
+  const tiles::matrix<T> y = dy.read();
+  tiles::excess excess;
+  for (unsigned z = 0; z < 3; ++z)
+    for (unsigned r = 0; r < 64; ++r)
+      for (unsigned c = 0; c < 64; ++c) {
+        double sum = 0, size = 0;
+        for (unsigned k = 0; k < 64; ++k) sum += x(r, k) * x(c, k), size += std::abs(x(r, k) * x(c, k));
+        excess(y(z * (n + 63) + r, c), sum, 1e-5 * size + (sizeof(T) == 2 ? std::abs(sum) * 0x1p-8 : 0));
+      }
+  CAPTURE(n);
+  CHECK(excess.worst <= 1);
+}
+
 }  // namespace
 
 TEST_CASE("what several threads hold is stored by one of them") {
@@ -83,4 +115,14 @@ TEST_CASE("what several threads hold is stored by one of them") {
       CHECK(std::abs(found[r] - wanted) <= 1e-4);
     }
   }
+}
+
+TEST_CASE("sums of 16 bits pass through shared memory, whatever is known of the row that they go to") {
+  for (const unsigned n : {1u, 2u, 65u}) {
+    check_late_rows<tg::bf16>(n);
+    check_late_rows<float>(n);
+  }
+  // Floats fill sectors as they are.
+  CHECK(tg::to_ptx(to_late_rows<tg::bf16>).find("st.shared") != std::string::npos);
+  CHECK(tg::to_ptx(to_late_rows<float>).find("st.shared") == std::string::npos);
 }

@@ -92,6 +92,22 @@ template <class D, class Part, class Team> struct rectangle_access {
   }
   /// Elements that one access moves: as many as lie side by side on both sides, 16 bytes at most.
   static constexpr int width = find_width<most>();
+
+  /// Whether threads that are spread so fill sectors. Of a row that only the recorder knows, any row stands for it: a matrix
+  /// has its rows at the same places of sectors.
+  static consteval bool find_coalesced() {
+    if constexpr (!std::is_same_v<judgement<width>, diagnosis::none>) return false;
+    else if constexpr (Part::is_row || Part::is_column) return true;
+    else {
+      using form = linear_form<view_type, row_type, column_type>;
+      constexpr int bytes = sizeof(T);
+      using check = global_check<form, bytes, width * bytes, view_type::alignment_bytes>;
+      using some_row = value<unsigned, index::single<index::uniform<1>>>;
+      if constexpr (std::is_same_v<form, index::data> || !is_left_to_recorder<check, form>()) return true;
+      else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(std::declval<Part>().row)>, some_row>) return true;
+      else return rectangle_access<D, typename Part::template in_row<some_row>, Team>::find_coalesced();
+    }
+  }
 };
 
 }  // namespace detail
@@ -105,6 +121,8 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   static constexpr int rows = Rows;
   static constexpr int columns = Columns;
   static constexpr bool is_spread = false;
+  /// The rectangle from another row on.
+  template <class Other> using in_row = memory_tile<View, Rows, Columns, Other, Column>;
 
   /// A view of one dimension lies along the columns of the tile, or down its rows.
   static constexpr bool is_row = View::rank == 1 && Rows == 1, is_column = View::rank == 1 && Rows != 1;
@@ -157,11 +175,9 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
 
  private:
   template <class D, class Team> using access = detail::rectangle_access<D, memory_tile, Team>;
-  // Whether threads that are spread so fill sectors. The sums of products lie in pieces too short for elements of 16 bits:
-  // those pass through shared memory, and rows are moved as `rows_first` spreads them.
-  template <class D, class Team>
-  static constexpr bool is_coalesced =
-      std::is_same_v<typename access<D, Team>::template judgement<access<D, Team>::width>, diagnosis::none>;
+  // The sums of products lie in pieces too short for elements of 16 bits: those pass through shared memory, and rows are moved
+  // as `rows_first` spreads them.
+  template <class D, class Team> static constexpr bool is_coalesced = access<D, Team>::find_coalesced();
   template <class Team> using rows_first = run_spread<Rows, Columns, Team::warps, 16 / static_cast<int>(sizeof(T))>;
 
   value<bool> is_inside() const {
