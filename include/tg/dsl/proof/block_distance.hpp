@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/base/fixed_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/use.hpp>
 
@@ -34,6 +35,11 @@ inline bool is_multiple_of_grid(const symbols& all, std::uint32_t id) {
 /// The axis of a special register that numbers blocks, or -1.
 inline int axis_of(ptx::special s) {
   return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
+}
+
+/// The axis along which a special register counts blocks, or -1.
+inline int axis_of_count(ptx::special s) {
+  return s == ptx::special::nctaid_x ? 0 : s == ptx::special::nctaid_y ? 1 : s == ptx::special::nctaid_z ? 2 : -1;
 }
 
 /// The axis along which blocks have different values of an unknown: their numbers, or numbers that they have drawn; or -1.
@@ -79,6 +85,70 @@ inline digit digit_of(const symbols& all, std::uint32_t id) {
   if (s.right.is_broken || s.right.lanes || !is_shared || all.low(s.right) + s.right.base <= 0) return {};
   if (s.left.is_broken || s.left.lanes || all.low(s.left) + s.left.base < 0) return {};
   return {axis_that_tells_apart(all, s.left), &s, is_quotient};
+}
+
+/// The number of a block times some numbers of blocks: y * nctaid.x, (z * nctaid.y) * nctaid.x.
+struct block_product {
+  int axis = -1;        // of the block's number; -1: the symbol is none
+  unsigned counts = 0;  // the axes of the numbers of blocks, a bit each
+  std::uint32_t id = 0;
+  number factor = 0;  // in an offset
+
+  void multiply(const symbols& all, std::uint32_t by) {
+    const symbol& s = all[by];
+    const bool is_product = s.op == operation::product && s.left.is_symbol() && s.right.is_symbol();
+    if (is_product) return multiply(all, s.left.terms[0].symbol), multiply(all, s.right.terms[0].symbol);
+    const int own = axis_of(s.special), of_counts = axis_of_count(s.special);
+    if (own >= 0) axis = axis == -1 ? own : none;
+    else if (of_counts >= 0 && (counts >> of_counts & 1) == 0) counts |= 1u << of_counts;
+    else axis = none;
+  }
+
+  static constexpr int none = -2;
+};
+
+/// A number in which each block of a grid has another one, such as (z * nctaid.y + y) * nctaid.x + x: digits whose weights are
+/// the numbers of blocks along the axes of the digits below. Blocks that are the same along the axes of all digits share it.
+struct block_numeral {
+  fixed_array<block_product, 3> digits;
+  int count = 0;
+
+  bool has_axis(int axis) const {
+    for (int k = 0; k < count; ++k)
+      if (digits[static_cast<std::size_t>(k)].axis == axis) return true;
+    return false;
+  }
+  bool has_symbol(std::uint32_t id) const {
+    for (int k = 0; k < count; ++k)
+      if (digits[static_cast<std::size_t>(k)].id == id) return true;
+    return false;
+  }
+};
+
+/// The numeral that both offsets have, with one factor; of less than two digits there is none.
+inline block_numeral numeral_in(const symbols& all, const form& a, const form& b) {
+  dynamic_array<block_product> found;
+  for (const term& t : a.terms) {
+    if (std::find(b.terms.begin(), b.terms.end(), t) == b.terms.end()) continue;
+    block_product own;
+    own.multiply(all, t.symbol);
+    own.id = t.symbol;
+    own.factor = t.factor;
+    if (own.axis >= 0) found.push_back(own);
+  }
+  block_numeral out;
+  unsigned weight = 0;
+  for (bool is_longer = true; is_longer && out.count < 3;) {
+    is_longer = false;
+    for (const block_product& p : found) {
+      if (p.counts != weight || out.has_axis(p.axis) || (out.count > 0 && p.factor != out.digits[0].factor)) continue;
+      out.digits[static_cast<std::size_t>(out.count++)] = p;
+      weight |= 1u << p.axis;
+      is_longer = true;
+      break;
+    }
+  }
+  return out.count > 1 ? out : block_numeral{};
 }
 
 }  // namespace detail
@@ -127,8 +197,14 @@ inline dynamic_array<unknown_number> block_unknowns(const symbols& all, const us
   const auto joins = [&](const term& t) {
     return walk != 0 && t.factor % walk == 0 && detail::is_multiple_of_grid(all, t.symbol);
   };
+  const detail::block_numeral digits =
+      part == block_part::number ? detail::numeral_in(all, a.offset, b.offset) : detail::block_numeral{};
+  const bool is_numeral = digits.has_axis(axis);
+  if (is_numeral) out.push_back({digits.digits[0].factor, -unbounded, unbounded, true});
+  const auto is_digit = [&](const term& t) { return is_numeral && digits.has_symbol(t.symbol); };
   dynamic_array<term> left;
   for (const term& t : a.offset.terms) {
+    if (is_digit(t)) continue;
     const number other = factor_in(b.offset, t.symbol);
     const symbol& s = all[t.symbol];
     const bool is_shared = s.shared == sharing::launch && !s.is_loose;
@@ -145,7 +221,7 @@ inline dynamic_array<unknown_number> block_unknowns(const symbols& all, const us
     }
   }
   for (const term& t : b.offset.terms) {
-    if (factor_in(a.offset, t.symbol) != 0) continue;
+    if (is_digit(t) || factor_in(a.offset, t.symbol) != 0) continue;
     if (joins(t)) is_walking = true;
     else add_unknown(t.symbol, -t.factor);
   }

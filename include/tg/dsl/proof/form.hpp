@@ -46,6 +46,8 @@ struct form {
   number at(std::size_t thread) const { return lanes ? base + (*lanes)[thread] : base; }
   /// No symbol takes part.
   bool is_exact() const { return terms.empty(); }
+  /// It is a symbol and nothing else.
+  bool is_symbol() const { return terms.size() == 1 && terms[0].factor == 1 && base == 0 && !lanes && !is_broken; }
   /// No symbol takes part and all threads have the same.
   bool is_number() const { return terms.empty() && !lanes; }
 
