@@ -174,8 +174,7 @@ void attend_to(array<T, Rank>& out, attention_operands<T, Rank>& x, const attent
 /// Launches the gradients of attention: that of q, then those of k and v.
 template <kernels::attention_options Options, int HeadSize, class T, int Rank, class D>
 void launch_attention_gradients(attention_operands<T, Rank>& x, float scale, source_location where, const D& d_out,
-                                const array<float, 2>& log_sums, const array<float, 2>& delta,
-                                attention_slopes<T, Rank>& out) {
+                                const array<float, 2>& log_sums, const array<float, 2>& delta, attention_slopes<T, Rank>& out) {
   const auto& n = x.n;
   const auto q = head_rows(x.q), k = head_rows(x.k), v = head_rows(x.v), slope = head_rows(d_out);
   const auto sums = tg::matrix(log_sums, n.heads, n.rows()), deltas = tg::matrix(delta, n.heads, n.rows());
@@ -205,10 +204,12 @@ auto attention(const Q& q, const K& k, const V& v, const attention_call& call = 
   static_assert(detail::are_attention_operands<Q, K, V>(),
                 "TG722: tg::attention takes q, k and v of f16 or bf16, all of rank 3 or 4 and of one type; "
                 "convert with tg::cast<tg::bf16>(q)");
-  auto own = detail::attention_operands_of(q, k, v, Window, where);
-  array<detail::element_of_expression<Q>, detail::rank_of_operand<Q>> out(own.gpu, own.q.shape(), where);
-  detail::attend_to<HeadSize, Window>(out, own, call, where);
-  return out;
+  if constexpr (detail::are_attention_operands<Q, K, V>()) {
+    auto own = detail::attention_operands_of(q, k, v, Window, where);
+    array<detail::element_of_expression<Q>, detail::rank_of_operand<Q>> out(own.gpu, own.q.shape(), where);
+    detail::attend_to<HeadSize, Window>(out, own, call, where);
+    return out;
+  }
 }
 
 /// As `tg::attention`, and what its gradients need. Returns: `.out` and `.log_sums`; the latter is minus infinity where a query
@@ -219,11 +220,13 @@ auto attention_with_log_sums(const Q& q, const K& k, const V& v, const attention
   static_assert(detail::are_attention_operands<Q, K, V>(),
                 "TG722: tg::attention_with_log_sums takes q, k and v of f16 or bf16, all of rank 3 or 4 and of one type; "
                 "convert with tg::cast<tg::bf16>(q)");
-  auto own = detail::attention_operands_of(q, k, v, Window, where);
-  attention_result<detail::element_of_expression<Q>, detail::rank_of_operand<Q>> out{
-      {own.gpu, own.q.shape(), where}, {own.gpu, {own.n.heads, own.n.rows()}, where}};
-  detail::attend_to<HeadSize, Window>(out.out, own, call, where, out.log_sums);
-  return out;
+  if constexpr (detail::are_attention_operands<Q, K, V>()) {
+    auto own = detail::attention_operands_of(q, k, v, Window, where);
+    attention_result<detail::element_of_expression<Q>, detail::rank_of_operand<Q>> out{
+        {own.gpu, own.q.shape(), where}, {own.gpu, {own.n.heads, own.n.rows()}, where}};
+    detail::attend_to<HeadSize, Window>(out.out, own, call, where, out.log_sums);
+    return out;
+  }
 }
 
 /// The gradients of q, k and v from that of the result, for the same call. `forward`: what `tg::attention_with_log_sums`
@@ -232,40 +235,41 @@ auto attention_with_log_sums(const Q& q, const K& k, const V& v, const attention
 /// Example: const auto f = tg::attention_with_log_sums(q, k, v);
 ///          const auto slope = tg::attention_gradients(q, k, v, f, d_out);
 template <int HeadSize = 0, unsigned Window = 0, array_like Q, array_like K, array_like V, class T, int Rank, array_like D>
-attention_slopes<T, Rank> attention_gradients(const Q& q, const K& k, const V& v, const attention_result<T, Rank>& forward,
-                                              const D& d_out, const attention_call& call = {},
-                                              source_location where = source_location::current()) {
+auto attention_gradients(const Q& q, const K& k, const V& v, const attention_result<T, Rank>& forward, const D& d_out,
+                         const attention_call& call = {}, source_location where = source_location::current()) {
   static_assert(detail::are_attention_operands<Q, K, V>() && detail::are_attention_operands<Q, array<T, Rank>, D>(),
                 "TG722: tg::attention_gradients takes q, k, v and the gradient of f16 or bf16, all of one rank and type; "
                 "convert with tg::cast<tg::bf16>(d_out)");
-  auto own = detail::attention_operands_of(q, k, v, Window, where);
-  const auto own_out = detail::dense_operand(forward.out, where), slope = detail::dense_operand(d_out, where);
-  for (const auto* each : {&own_out, &slope}) {
-    detail::require_one_device(own.q, *each, where);
-    detail::require_equal_shapes(own.q.shape(), each->shape(), "q and a result or its gradient of tg::attention_gradients",
-                                 where);
-  }
-  const auto& n = own.n;
-  detail::require_equal_shapes(array_shape<2>(n.heads, n.rows()), forward.log_sums.shape(),
-                               "heads and queries and the sums of tg::attention_gradients", where);
-  attention_slopes<T, Rank> out{
-      {own.gpu, own.q.shape(), where}, {own.gpu, own.k.shape(), where}, {own.gpu, own.k.shape(), where}};
-  detail::with_head_size<HeadSize>(n.size, where, [&](auto size) {
-    detail::with_attention_mask<Window>(call, where, [&]<kernels::attention_options Options>() {
-      if (own.q.size() == 0 || own.k.size() == 0) {
-        for (auto* each : {&out.q, &out.k, &out.v})
-          if (each->size() > 0) *each = T(0.0f);
-        return;
-      }
-      constexpr int head_size = decltype(size)::value;
-      array<float, 2> delta(own.gpu, {n.heads, n.rows()}, where);
-      own.gpu.launch(kernels::attention_deltas<T, head_size>, kernels::attention_deltas_grid(n.rows(), n.heads, where),
-                     detail::head_rows(own_out), detail::head_rows(slope), tg::matrix(delta, n.heads, n.rows()), n.rows());
-      detail::launch_attention_gradients<Options, head_size>(own, detail::attention_scale(call, n.size), where, slope,
-                                                             forward.log_sums, delta, out);
+  if constexpr (detail::are_attention_operands<Q, K, V>() && detail::are_attention_operands<Q, array<T, Rank>, D>()) {
+    auto own = detail::attention_operands_of(q, k, v, Window, where);
+    const auto own_out = detail::dense_operand(forward.out, where), slope = detail::dense_operand(d_out, where);
+    for (const auto* each : {&own_out, &slope}) {
+      detail::require_one_device(own.q, *each, where);
+      detail::require_equal_shapes(own.q.shape(), each->shape(), "q and a result or its gradient of tg::attention_gradients",
+                                   where);
+    }
+    const auto& n = own.n;
+    detail::require_equal_shapes(array_shape<2>(n.heads, n.rows()), forward.log_sums.shape(),
+                                 "heads and queries and the sums of tg::attention_gradients", where);
+    attention_slopes<T, Rank> out{
+        {own.gpu, own.q.shape(), where}, {own.gpu, own.k.shape(), where}, {own.gpu, own.k.shape(), where}};
+    detail::with_head_size<HeadSize>(n.size, where, [&](auto size) {
+      detail::with_attention_mask<Window>(call, where, [&]<kernels::attention_options Options>() {
+        if (own.q.size() == 0 || own.k.size() == 0) {
+          for (auto* each : {&out.q, &out.k, &out.v})
+            if (each->size() > 0) *each = T(0.0f);
+          return;
+        }
+        constexpr int head_size = decltype(size)::value;
+        array<float, 2> delta(own.gpu, {n.heads, n.rows()}, where);
+        own.gpu.launch(kernels::attention_deltas<T, head_size>, kernels::attention_deltas_grid(n.rows(), n.heads, where),
+                       detail::head_rows(own_out), detail::head_rows(slope), tg::matrix(delta, n.heads, n.rows()), n.rows());
+        detail::launch_attention_gradients<Options, head_size>(own, detail::attention_scale(call, n.size), where, slope,
+                                                               forward.log_sums, delta, out);
+      });
     });
-  });
-  return out;
+    return out;
+  }
 }
 
 }  // namespace tg

@@ -27,8 +27,8 @@ template <class T> struct conv2d_slopes { array<T, 4> x, w; };
 
 namespace detail {
 
-/// The outputs along a dimension of `extent` elements. Errors: TG705 for a stride below 1, zeros fewer than none, or a window that
-/// is empty or larger than what it moves over.
+/// The outputs along a dimension of `extent` elements. Errors: TG705 for a stride below 1, zeros fewer than none, or a window
+/// that is empty or larger than what it moves over.
 inline std::int64_t outputs_of_window(std::int64_t extent, std::int64_t window, const convolution_options& options,
                                       const char* name, source_location where) {
   const std::int64_t room = extent + 2 * std::int64_t{options.padding};
@@ -41,9 +41,9 @@ inline std::int64_t outputs_of_window(std::int64_t extent, std::int64_t window, 
 /// Errors: TG705 unless a multiple of `of`.
 inline void require_multiple(std::int64_t channels, int of, const char* name, source_location where) {
   if (channels % of != 0)
-    refuse_shape(std::string(name) + " of " + std::to_string(channels) + " channels, which are no multiple of " +
-                     std::to_string(of),
-                 "add channels of zeros", where);
+    refuse_shape(
+        std::string(name) + " of " + std::to_string(channels) + " channels, which are no multiple of " + std::to_string(of),
+        "add channels of zeros", where);
 }
 
 template <class T> inline constexpr bool is_half = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
@@ -66,10 +66,10 @@ struct conv2d_extents {
 inline conv2d_extents conv2d_extents_of(const array_shape<4>& x, const array_shape<4>& w, const convolution_options& options,
                                         source_location where) {
   if (x[3] != w[3])
-    throw error(shapes_differ,
-                "x and w of tg::conv2d have the shapes " + shape_text(x.extents.data(), 4) + " and " +
-                    shape_text(w.extents.data(), 4),
-                "x is (pictures, height, width, channels), w is (outs, window height, window width, channels)", where);
+    throw error(
+        shapes_differ,
+        "x and w of tg::conv2d have the shapes " + shape_text(x.extents.data(), 4) + " and " + shape_text(w.extents.data(), 4),
+        "x is (pictures, height, width, channels), w is (outs, window height, window width, channels)", where);
   require_multiple(x[3], 8, "x of tg::conv2d", where);
   require_multiple(w[0], 8, "the result of tg::conv2d", where);
   const std::int64_t out_height = outputs_of_window(x[1], w[1], options, "tg::conv2d of a column", where);
@@ -114,35 +114,37 @@ template <class T, unsigned Stride> inline constexpr auto plain_conv2d = kernels
 }  // namespace detail
 
 /// y(b, i, j, o) = sum of w(o, p, q, c) * x(b, i * stride + p - padding, j * stride + q - padding, c) over the places (p, q) of
-/// the window and all channels c; what is outside of a picture counts as 0. Elements: f16 or bf16. `Stride`: 0 chooses between 1
-/// and 2, another is named too: `tg::conv2d<4>(x, w, {.stride = 4})`. Errors: TG700, TG702, TG705 for channels that are no
+/// the window and all channels c; what is outside of a picture counts as 0. Elements: f16 or bf16. `Stride`: 0 chooses between
+/// 1 and 2, another is named too: `tg::conv2d<4>(x, w, {.stride = 4})`. Errors: TG700, TG702, TG705 for channels that are no
 /// multiples of 8 or a window that does not fit, TG722.
 /// Units: sums in float, one rounding to the type of the elements.
 /// Cost: reads x once for each place of the window and each 128 outputs, mostly from a cache.
 template <unsigned Stride = 0, array_like X, array_like W>
 auto conv2d(const X& x, const W& w, const convolution_options& options = {},
             source_location where = source_location::current()) {
-  static_assert(detail::are_conv2d_operands<X, W>(),
-                "TG722: tg::conv2d takes x and w of rank 4 and of f16 or bf16, of one type; convert with tg::cast<tg::bf16>(x)");
-  using T = detail::element_of_expression<X>;
-  const auto own = detail::dense_operand(x, where), weights = detail::dense_operand(w, where);
-  detail::require_one_device(own, weights, where);
-  const auto n = detail::conv2d_extents_of(own.shape(), weights.shape(), options, where);
-  device gpu = detail::device_of_operand(own, where);
-  array<T, 4> y(gpu, {n.pictures, n.out_height, n.out_width, n.outs}, where);
-  detail::with_stride<Stride>(options.stride, where, [&](auto stride) {
-    if (y.size() == 0) return;
-    if (n.is_empty()) {
-      y = T(0.0f);
-      return;
-    }
-    detail::launch_conv2d(gpu, detail::plain_conv2d<T, decltype(stride)::value>,
-                          kernels::conv2d_grid(n.out_pixels(), n.outs, where), n,
-                          tg::matrix(detail::part_of_operand(own), n.pixels(), n.channels),
-                          tg::matrix(detail::part_of_operand(weights), n.outs * n.places(), n.channels),
-                          tg::matrix(y, n.out_pixels(), n.outs));
-  });
-  return y;
+  static_assert(
+      detail::are_conv2d_operands<X, W>(),
+      "TG722: tg::conv2d takes x and w of rank 4 and of f16 or bf16, of one type; convert with tg::cast<tg::bf16>(x)");
+  if constexpr (detail::are_conv2d_operands<X, W>()) {
+    using T = detail::element_of_expression<X>;
+    const auto own = detail::dense_operand(x, where), weights = detail::dense_operand(w, where);
+    detail::require_one_device(own, weights, where);
+    const auto n = detail::conv2d_extents_of(own.shape(), weights.shape(), options, where);
+    device gpu = detail::device_of_operand(own, where);
+    array<T, 4> y(gpu, {n.pictures, n.out_height, n.out_width, n.outs}, where);
+    detail::with_stride<Stride>(options.stride, where, [&](auto stride) {
+      if (y.size() == 0) return;
+      if (n.is_empty()) {
+        y = T(0.0f);
+        return;
+      }
+      detail::launch_conv2d(
+          gpu, detail::plain_conv2d<T, decltype(stride)::value>, kernels::conv2d_grid(n.out_pixels(), n.outs, where), n,
+          tg::matrix(detail::part_of_operand(own), n.pixels(), n.channels),
+          tg::matrix(detail::part_of_operand(weights), n.outs * n.places(), n.channels), tg::matrix(y, n.out_pixels(), n.outs));
+    });
+    return y;
+  }
 }
 
 /// The gradients of x and w of `tg::conv2d` from that of its result. Returns: `.x` and `.w`. Errors: those of `tg::conv2d`, and
@@ -155,43 +157,45 @@ auto conv2d_gradients(const X& x, const W& w, const D& d_y, const convolution_op
   static_assert(detail::are_conv2d_operands<X, W>() && detail::are_conv2d_operands<X, D>(),
                 "TG722: tg::conv2d_gradients takes arrays of rank 4 and of f16 or bf16, of one type; "
                 "convert with tg::cast<tg::bf16>(x)");
-  using T = detail::element_of_expression<X>;
-  const auto own = detail::dense_operand(x, where), weights = detail::dense_operand(w, where),
-             slope = detail::dense_operand(d_y, where);
-  detail::require_one_device(own, weights, where);
-  detail::require_one_device(own, slope, where);
-  const auto n = detail::conv2d_extents_of(own.shape(), weights.shape(), options, where);
-  detail::require_equal_shapes(array_shape<4>(n.pictures, n.out_height, n.out_width, n.outs), slope.shape(),
-                               "the result and its gradient of tg::conv2d_gradients", where);
-  device gpu = detail::device_of_operand(own, where);
-  conv2d_slopes<T> out{{gpu, own.shape(), where}, {gpu, weights.shape(), where}};
-  detail::with_stride<Stride>(options.stride, where, [&](auto stride) {
-    if (n.is_empty()) {
-      for (auto* each : {&out.x, &out.w})
-        if (each->size() > 0) *each = T(0.0f);
-      return;
-    }
-    constexpr unsigned step = decltype(stride)::value;
-    const auto d_out = tg::matrix(detail::part_of_operand(slope), n.out_pixels(), n.outs);
-    detail::launch_conv2d(gpu, kernels::conv2d_data_gradient<T, step>, kernels::conv2d_grid(n.pixels(), n.channels, where), n,
-                          d_out, tg::matrix(detail::part_of_operand(weights), n.outs * n.places(), n.channels),
-                          tg::matrix(out.x, n.pixels(), n.channels));
-    // Parts of the pixels, so that each multiprocessor has two blocks, but none fewer pixels than 1024.
-    const unsigned blocks = (n.channels + 127) / 128 * ((n.outs + 127) / 128) * n.places();
-    const auto wanted = 2 * static_cast<unsigned>(gpu.limits().multiprocessors) / blocks;
-    const unsigned parts = std::clamp(wanted, 1u, std::min(64u, n.out_pixels() / 1024 + 1));
-    array<float, 3> sums(gpu, {parts, n.outs, n.places() * n.channels}, where);
-    detail::launch_conv2d(gpu, kernels::conv2d_weight_gradient<T, step>,
-                          kernels::conv2d_weight_grid(n.channels, n.outs, n.places(), parts, where), n, d_out,
-                          tg::matrix(detail::part_of_operand(own), n.pixels(), n.channels),
-                          tg::matrix(sums, parts * n.outs, n.places() * n.channels), parts);
-    out.w.template reshape<2>({n.outs, n.places() * n.channels}) = tg::cast<T>(tg::sum<0>(sums));
-  });
-  return out;
+  if constexpr (detail::are_conv2d_operands<X, W>() && detail::are_conv2d_operands<X, D>()) {
+    using T = detail::element_of_expression<X>;
+    const auto own = detail::dense_operand(x, where), weights = detail::dense_operand(w, where),
+               slope = detail::dense_operand(d_y, where);
+    detail::require_one_device(own, weights, where);
+    detail::require_one_device(own, slope, where);
+    const auto n = detail::conv2d_extents_of(own.shape(), weights.shape(), options, where);
+    detail::require_equal_shapes(array_shape<4>(n.pictures, n.out_height, n.out_width, n.outs), slope.shape(),
+                                 "the result and its gradient of tg::conv2d_gradients", where);
+    device gpu = detail::device_of_operand(own, where);
+    conv2d_slopes<T> out{{gpu, own.shape(), where}, {gpu, weights.shape(), where}};
+    detail::with_stride<Stride>(options.stride, where, [&](auto stride) {
+      if (n.is_empty()) {
+        for (auto* each : {&out.x, &out.w})
+          if (each->size() > 0) *each = T(0.0f);
+        return;
+      }
+      constexpr unsigned step = decltype(stride)::value;
+      const auto d_out = tg::matrix(detail::part_of_operand(slope), n.out_pixels(), n.outs);
+      detail::launch_conv2d(gpu, kernels::conv2d_data_gradient<T, step>, kernels::conv2d_grid(n.pixels(), n.channels, where), n,
+                            d_out, tg::matrix(detail::part_of_operand(weights), n.outs * n.places(), n.channels),
+                            tg::matrix(out.x, n.pixels(), n.channels));
+      // Parts of the pixels, so that each multiprocessor has two blocks, but none fewer pixels than 1024.
+      const unsigned blocks = (n.channels + 127) / 128 * ((n.outs + 127) / 128) * n.places();
+      const auto wanted = 2 * static_cast<unsigned>(gpu.limits().multiprocessors) / blocks;
+      const unsigned parts = std::clamp(wanted, 1u, std::min(64u, n.out_pixels() / 1024 + 1));
+      array<float, 3> sums(gpu, {parts, n.outs, n.places() * n.channels}, where);
+      detail::launch_conv2d(gpu, kernels::conv2d_weight_gradient<T, step>,
+                            kernels::conv2d_weight_grid(n.channels, n.outs, n.places(), parts, where), n, d_out,
+                            tg::matrix(detail::part_of_operand(own), n.pixels(), n.channels),
+                            tg::matrix(sums, parts * n.outs, n.places() * n.channels), parts);
+      out.w.template reshape<2>({n.outs, n.places() * n.channels}) = tg::cast<T>(tg::sum<0>(sums));
+    });
+    return out;
+  }
 }
 
-/// y(b, i, j, c) = sum of w(p, q, c) * x(b, i * stride + p - padding, j * stride + q - padding, c) over the places (p, q) of the
-/// window: each channel by itself. Elements: float, f16, bf16. Errors: TG700, TG702, TG705 for a row of channels that is no
+/// y(b, i, j, c) = sum of w(p, q, c) * x(b, i * stride + p - padding, j * stride + q - padding, c) over the places (p, q) of
+/// the window: each channel by itself. Elements: float, f16, bf16. Errors: TG700, TG702, TG705 for a row of channels that is no
 /// multiple of 16 bytes or a window that does not fit, TG722.
 /// Units: sums in float, one rounding to the type of the elements.
 /// Cost: a read of x and of w from the cache for each multiplication, 16 bytes per lane.
@@ -208,12 +212,14 @@ auto depthwise_conv2d(const X& x, const W& w, const convolution_options& options
   detail::require_one_device(own, weights, where);
   if (own.extent(3) != weights.extent(2))
     throw error(detail::shapes_differ,
-                "x and w of tg::depthwise_conv2d have the shapes " + detail::shape_text(own.shape().extents.data(), 4) + " and " +
-                    detail::shape_text(weights.shape().extents.data(), 3),
+                "x and w of tg::depthwise_conv2d have the shapes " + detail::shape_text(own.shape().extents.data(), 4) +
+                    " and " + detail::shape_text(weights.shape().extents.data(), 3),
                 "x is (pictures, height, width, channels), w is (window height, window width, channels)", where);
   detail::require_multiple(own.extent(3), 16 / sizeof(T), "x of tg::depthwise_conv2d", where);
-  const auto lines = detail::outputs_of_window(own.extent(1), weights.extent(0), options, "tg::depthwise_conv2d of a column", where);
-  const auto columns = detail::outputs_of_window(own.extent(2), weights.extent(1), options, "tg::depthwise_conv2d of a line", where);
+  const auto lines =
+      detail::outputs_of_window(own.extent(1), weights.extent(0), options, "tg::depthwise_conv2d of a column", where);
+  const auto columns =
+      detail::outputs_of_window(own.extent(2), weights.extent(1), options, "tg::depthwise_conv2d of a line", where);
   const unsigned channels = detail::extent_below(own.extent(3), 1 << 23, "channels of tg::depthwise_conv2d", where);
   constexpr std::int64_t limit = 0x80000000 - 8;
   const unsigned in_pixels =
@@ -267,8 +273,8 @@ auto conv1d(const X& x, const W& w, const convolution_options& options = {},
     y = T(0);
     return y;
   }
-  const unsigned lines = detail::extent_below(static_cast<std::int64_t>(y.size()) / shape[rank - 1], 65536,
-                                              "lines of tg::conv1d", where);
+  const unsigned lines =
+      detail::extent_below(static_cast<std::int64_t>(y.size()) / shape[rank - 1], 65536, "lines of tg::conv1d", where);
   const auto number = [](std::int64_t count) { return static_cast<unsigned>(count); };
   gpu.launch(kernels::conv1d<T>, kernels::conv1d_grid(number(shape[rank - 1]), lines, where),
              tg::matrix(detail::part_of_operand(own), lines, number(n)), detail::part_of_operand(weights),

@@ -37,8 +37,9 @@ template <int Rank> void require_complex(const array_shape<Rank>& shape, const c
 template <unsigned N, unsigned Least, unsigned Most, class F>
 void with_fft_length(std::int64_t n, const char* name, source_location where, F f) {
   if constexpr (N != 0) {
-    static_assert(N >= Least && N <= Most && std::has_single_bit(N),
-                  "TG722: the length of a Fourier transform is a power of two: 2 to 4096 of complex, 8 to 8192 of real numbers");
+    static_assert(
+        N >= Least && N <= Most && std::has_single_bit(N),
+        "TG722: the length of a Fourier transform is a power of two: 2 to 4096 of complex, 8 to 8192 of real numbers");
     if (n == N) return f(constant<N>{});
     refuse_shape(std::string(name) + "<" + std::to_string(N) + "> of lines of " + std::to_string(n), "name the length", where);
   } else {
@@ -126,7 +127,8 @@ template <bool Inverse, class X> auto transform_pictures(const X& x, const char*
 /// power of two from 2 to 4096; 0 chooses at run time, and costs the compiler a kernel for each of them.
 /// Errors: TG705 for another length, or a last dimension that has not extent 2; TG722.
 /// Units: the error of a line in the Euclidean norm is below log2(n) * 7 * 2^-24 of the norm of y.
-/// Cost: a read and a write of each number, and a copy of the roots of unity to the device, at most as many as numbers in a line.
+/// Cost: a read and a write of each number, and a copy of the roots of unity to the device, at most as many as numbers in a
+/// line.
 template <unsigned N = 0, array_like X> auto fft(const X& x, source_location where = source_location::current()) {
   static_assert(detail::are_lines_of_floats<X>(2),
                 "TG722: tg::fft takes an array of float of rank 2 or more, (..., n, 2); convert with tg::cast<float>(x)");
@@ -135,13 +137,14 @@ template <unsigned N = 0, array_like X> auto fft(const X& x, source_location whe
 /// The inverse: of exp(+2 pi i j k / n), divided by n, so that `tg::inverse_fft(tg::fft(x))` is x. All else as `tg::fft` says.
 /// Cost: that of `tg::fft`, and one more read and write of the result.
 template <unsigned N = 0, array_like X> auto inverse_fft(const X& x, source_location where = source_location::current()) {
-  static_assert(detail::are_lines_of_floats<X>(2),
-                "TG722: tg::inverse_fft takes an array of float of rank 2 or more, (..., n, 2); convert with tg::cast<float>(x)");
+  static_assert(
+      detail::are_lines_of_floats<X>(2),
+      "TG722: tg::inverse_fft takes an array of float of rank 2 or more, (..., n, 2); convert with tg::cast<float>(x)");
   return detail::transform_lines<N, true>(x, "tg::inverse_fft", where);
 }
 
-/// Transforms of pictures along rows and columns, each as `tg::fft` says. Errors: those of `tg::fft`; TG705 for 65536 pictures or
-/// more. Units: the error of a picture in the Euclidean norm is below log2(rows * columns) * 7 * 2^-24 of the norm of y.
+/// Transforms of pictures along rows and columns, each as `tg::fft` says. Errors: those of `tg::fft`; TG705 for 65536 pictures
+/// or more. Units: the error of a picture in the Euclidean norm is below log2(rows * columns) * 7 * 2^-24 of the norm of y.
 /// Cost: reads and writes each number four times.
 template <array_like X> auto fft_2d(const X& x, source_location where = source_location::current()) {
   static_assert(detail::are_lines_of_floats<X>(3),

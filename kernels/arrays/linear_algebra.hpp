@@ -75,9 +75,8 @@ auto solve_system(const A& a, const B& b, const char* name, source_location wher
                 std::string("the matrices and right-hand sides of ") + name + " have the shapes " +
                     shape_text(own.shape().extents.data(), rank) + " and " + shape_text(x.shape().extents.data(), rank_x),
                 "right-hand sides are (..., n, columns) or (..., n) for matrices (..., n, n)", where);
-  const unsigned columns = rank_x == rank ? extent_below(x.extent(rank_x - 1), std::int64_t{1} << 31,
-                                                         "right-hand sides of a system", where)
-                                          : 1;
+  const unsigned columns =
+      rank_x == rank ? extent_below(x.extent(rank_x - 1), std::int64_t{1} << 31, "right-hand sides of a system", where) : 1;
   solve(own, x, n, columns, batch);
   return x;
 }
@@ -112,11 +111,10 @@ template <class T> void multiply_csr(device& gpu, const csr_operand<T>& a, part<
 
 }  // namespace detail
 
-/// L of A = L L^T for each matrix in the last two dimensions, with zeros above the diagonal: symmetric, positive definite, of up
-/// to 64 rows. Of A the lower triangle is read. A matrix that is not positive definite gives NaN in all of L. Elements: float,
-/// double. Errors: TG705 for other shapes, TG722.
-/// Units: element (i, j) of L L^T is within (j + 3) * 2^-24 * (|L| |L|^T) of A, for double 2^-53.
-/// Cost: three reads and writes of A.
+/// L of A = L L^T for each matrix in the last two dimensions, with zeros above the diagonal: symmetric, positive definite, of
+/// up to 64 rows. Of A the lower triangle is read. A matrix that is not positive definite gives NaN in all of L. Elements:
+/// float, double. Errors: TG705 for other shapes, TG722. Units: element (i, j) of L L^T is within (j + 3) * 2^-24 * (|L| |L|^T)
+/// of A, for double 2^-53. Cost: three reads and writes of A.
 template <array_like A> auto cholesky(const A& a, source_location where = source_location::current()) {
   using T = detail::element_of_expression<A>;
   constexpr int rank = detail::rank_of_operand<A>;
@@ -161,14 +159,15 @@ auto solve_triangular(const A& a, const B& b, source_location where = source_loc
 /// Example: const auto x = tg::cholesky_solve(tg::cholesky(a), b);
 template <array_like L, array_like B>
 auto cholesky_solve(const L& l, const B& b, source_location where = source_location::current()) {
-  static_assert(detail::are_system<L, B>(),
-                "TG722: tg::cholesky_solve takes matrices of float or double of rank 2 or more, and right-hand sides of the same "
-                "elements and of that rank or one less");
-  return detail::solve_system(l, b, "tg::cholesky_solve", where,
-                              [&](const auto& own, auto& x, unsigned n, unsigned columns, unsigned batch) {
-                                detail::solve_in_place<triangular_options{}>(own, x, n, columns, batch, where);
-                                detail::solve_in_place<triangular_options{.transposed = true}>(own, x, n, columns, batch, where);
-                              });
+  static_assert(
+      detail::are_system<L, B>(),
+      "TG722: tg::cholesky_solve takes matrices of float or double of rank 2 or more, and right-hand sides of the same "
+      "elements and of that rank or one less");
+  return detail::solve_system(
+      l, b, "tg::cholesky_solve", where, [&](const auto& own, auto& x, unsigned n, unsigned columns, unsigned batch) {
+        detail::solve_in_place<triangular_options{}>(own, x, n, columns, batch, where);
+        detail::solve_in_place<triangular_options{.transposed = true}>(own, x, n, columns, batch, where);
+      });
 }
 
 /// A x for a sparse matrix in CSR: row r has the values from offsets(r) to before offsets(r + 1), which stand in the columns
@@ -182,10 +181,11 @@ auto csr_matmul(const O& offsets, const C& columns, const V& values, const X& x,
                 source_location where = source_location::current()) {
   using T = detail::element_of_expression<V>;
   constexpr int rank = detail::rank_of_operand<X>;
-  static_assert(detail::is_line_of_places<O> && detail::is_line_of_places<C> && detail::rank_of_operand<V> == 1 &&
-                    std::is_floating_point_v<T> && std::is_same_v<T, detail::element_of_expression<X>> && (rank == 1 || rank == 2),
-                "TG722: tg::csr_matmul takes offsets and columns of int or unsigned, values of float or double, all of rank 1, and "
-                "x of rank 1 or 2 with elements as the values");
+  static_assert(
+      detail::is_line_of_places<O> && detail::is_line_of_places<C> && detail::rank_of_operand<V> == 1 &&
+          std::is_floating_point_v<T> && std::is_same_v<T, detail::element_of_expression<X>> && (rank == 1 || rank == 2),
+      "TG722: tg::csr_matmul takes offsets and columns of int or unsigned, values of float or double, all of rank 1, and "
+      "x of rank 1 or 2 with elements as the values");
   const auto own_offsets = detail::dense_operand(offsets, where);
   const auto own_columns = detail::dense_operand(columns, where);
   const auto own_values = detail::dense_operand(values, where);

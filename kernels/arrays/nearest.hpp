@@ -31,7 +31,8 @@ template <class F> void with_dimensions(std::int64_t dimensions, F f) {
 }
 
 /// Points as a row for each of `rows` coordinates; those that they have not are 0, which adds nothing to a distance.
-template <class X> array<float, 2> coordinate_rows(const device& gpu, const X& points, std::int64_t rows, source_location where) {
+template <class X>
+array<float, 2> coordinate_rows(const device& gpu, const X& points, std::int64_t rows, source_location where) {
   array<float, 2> out(gpu, {rows, points.extent(0)}, where);
   if (rows > points.extent(1)) out = 0.0f;
   out(tg::range(0, points.extent(1)), tg::full_extent) = points.transpose();
@@ -40,20 +41,19 @@ template <class X> array<float, 2> coordinate_rows(const device& gpu, const X& p
 
 }  // namespace detail
 
-/// The K points that are nearest to each query, by all distances: points (n, dimensions), queries (count, dimensions), of 1 to 32
-/// dimensions. K: 1 to 32. Of equal distances the lower number comes first; points at infinite or NaN distances are not found.
-/// Elements: float. Returns: `.squares` and `.points`. Errors: TG700 where the dimensions differ, TG702, TG705, TG722.
+/// The K points that are nearest to each query, by all distances: points (n, dimensions), queries (count, dimensions), of 1 to
+/// 32 dimensions. K: 1 to 32. Of equal distances the lower number comes first; points at infinite or NaN distances are not
+/// found. Elements: float. Returns: `.squares` and `.points`. Errors: TG700 where the dimensions differ, TG702, TG705, TG722.
 /// Units: a distance is a sum of squares of differences in float, in the order of coordinates, each with one rounding.
-/// Cost: two operations for each coordinate of each pair, of as many coordinates as the next of 2, 3, 4, 8, 16, 32; what is read
-/// and written is turned round once.
-/// Example: const auto found = tg::nearest<1>(centres, points);
+/// Cost: two operations for each coordinate of each pair, of as many coordinates as the next of 2, 3, 4, 8, 16, 32; what is
+/// read and written is turned round once. Example: const auto found = tg::nearest<1>(centres, points);
 template <int K, array_like P, array_like Q>
 nearest_points nearest(const P& points, const Q& queries, source_location where = source_location::current()) {
-  static_assert(K >= 1 && K <= 32 && detail::rank_of_operand<P> == 2 && detail::rank_of_operand<Q> == 2 &&
-                    std::is_same_v<detail::element_of_expression<P>, float> &&
-                    std::is_same_v<detail::element_of_expression<Q>, float>,
-                "TG722: tg::nearest<1> to <32> take points and queries of float, (n, dimensions) and (count, dimensions); convert "
-                "with tg::cast<float>(x)");
+  static_assert(
+      K >= 1 && K <= 32 && detail::rank_of_operand<P> == 2 && detail::rank_of_operand<Q> == 2 &&
+          std::is_same_v<detail::element_of_expression<P>, float> && std::is_same_v<detail::element_of_expression<Q>, float>,
+      "TG722: tg::nearest<1> to <32> take points and queries of float, (n, dimensions) and (count, dimensions); convert "
+      "with tg::cast<float>(x)");
   const auto own = detail::dense_operand(points, where), from = detail::dense_operand(queries, where);
   detail::require_one_device(own, from, where);
   detail::require_equal_shapes(array_shape<1>(own.extent(1)), array_shape<1>(from.extent(1)),

@@ -59,15 +59,17 @@ template <class A, class B> void require_one_device(const A& a, const B& b, sour
 template <int Rank>
 void require_equal_shapes(const array_shape<Rank>& a, const array_shape<Rank>& b, const char* what, source_location where) {
   if (!(a == b))
-    throw error(shapes_differ, std::string(what) + " have the shapes " + shape_text(a.extents.data(), Rank) + " and " +
-                                   shape_text(b.extents.data(), Rank),
+    throw error(shapes_differ,
+                std::string(what) + " have the shapes " + shape_text(a.extents.data(), Rank) + " and " +
+                    shape_text(b.extents.data(), Rank),
                 "give arrays of one shape", where);
 }
 /// The number of elements along an axis as a kernel takes it. Errors: TG705 for `limit` or more.
 inline unsigned extent_below(std::int64_t extent, std::int64_t limit, const char* what, source_location where) {
   if (extent >= limit)
-    refuse_shape(std::string(what) + " are " + std::to_string(extent) + "; the kernel takes fewer than " + std::to_string(limit),
-                 "cut the array", where);
+    refuse_shape(
+        std::string(what) + " are " + std::to_string(extent) + "; the kernel takes fewer than " + std::to_string(limit),
+        "cut the array", where);
   return static_cast<unsigned>(extent);
 }
 

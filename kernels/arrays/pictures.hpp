@@ -1,6 +1,6 @@
-// Filters of grey pictures as arrays (..., height, width): `auto y = tg::resize(x, {480, 640});`. Outside a picture its edge goes
-// on. Elements: float, or std::uint8_t from 0 to 255. A stack of pictures is a launch for each; those whose bytes are no multiple
-// of 16 are copied apart first.
+// Filters of grey pictures as arrays (..., height, width): `auto y = tg::resize(x, {480, 640});`. Outside a picture its edge
+// goes on. Elements: float, or std::uint8_t from 0 to 255. A stack of pictures is a launch for each; those whose bytes are no
+// multiple of 16 are copied apart first.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,7 @@ using interpolation = kernels::interpolation;
 namespace detail {
 
 template <class T> inline constexpr bool is_sample = std::is_same_v<T, float> || std::is_same_v<T, std::uint8_t>;
-template <class X> consteval bool are_pictures() {
-  return is_sample<element_of_expression<X>> && rank_of_operand<X> >= 2;
-}
+template <class X> consteval bool are_pictures() { return is_sample<element_of_expression<X>> && rank_of_operand<X> >= 2; }
 
 /// From one picture of a stack to the next, in elements of T: a kernel's picture begins at a multiple of 16 bytes.
 template <class T> std::int64_t picture_stride(std::int64_t pictures, std::int64_t pixels) {
@@ -104,9 +102,9 @@ auto bilateral_filter(const X& x, float sigma_space, float sigma_range, source_l
                 "tg::cast<float>(x)");
   using T = detail::element_of_expression<X>;
   if (!(sigma_space > 0 && sigma_range > 0))
-    detail::refuse_shape("tg::bilateral_filter with sigmas of " + std::to_string(sigma_space) + " and " +
-                             std::to_string(sigma_range),
-                         "both are above 0: pixels, and units of samples", where);
+    detail::refuse_shape(
+        "tg::bilateral_filter with sigmas of " + std::to_string(sigma_space) + " and " + std::to_string(sigma_range),
+        "both are above 0: pixels, and units of samples", where);
   return detail::filtered(x, where, [&](device& gpu, const auto& from, const auto& to, int width, int height) {
     const auto grid = kernels::bilateral_grid(static_cast<unsigned>(width), static_cast<unsigned>(height), where);
     gpu.launch(kernels::bilateral<T, Radius>, grid, from, to, width, height, sigma_space, sigma_range);
@@ -121,8 +119,9 @@ auto bilateral_filter(const X& x, float sigma_space, float sigma_range, source_l
 template <array_like X>
 auto resize(const X& x, const array_shape<2>& size, interpolation how = interpolation::bilinear,
             source_location where = source_location::current()) {
-  static_assert(detail::are_pictures<X>(),
-                "TG722: tg::resize takes pictures of float or std::uint8_t, of rank 2 or more; convert with tg::cast<float>(x)");
+  static_assert(
+      detail::are_pictures<X>(),
+      "TG722: tg::resize takes pictures of float or std::uint8_t, of rank 2 or more; convert with tg::cast<float>(x)");
   using T = detail::element_of_expression<X>;
   constexpr int rank = detail::rank_of_operand<X>;
   const auto own = detail::dense_operand(x, where);
@@ -151,8 +150,8 @@ auto resize(const X& x, const array_shape<2>& size, interpolation how = interpol
   return y;
 }
 
-/// A picture whose bytes are spread over 0 to 255 so that about as many are below each value as it says, byte for byte as OpenCV's
-/// equalizeHist: all elements of an array of any rank are one picture. Errors: TG705 for 2^31 bytes or more, TG722.
+/// A picture whose bytes are spread over 0 to 255 so that about as many are below each value as it says, byte for byte as
+/// OpenCV's equalizeHist: all elements of an array of any rank are one picture. Errors: TG705 for 2^31 bytes or more, TG722.
 /// Cost: two reads and a write of the picture.
 template <array_like X> auto equalize(const X& x, source_location where = source_location::current()) {
   static_assert(std::is_same_v<detail::element_of_expression<X>, std::uint8_t>,
@@ -160,8 +159,8 @@ template <array_like X> auto equalize(const X& x, source_location where = source
   const auto own = detail::dense_operand(x, where);
   device gpu = detail::device_of_operand(own, where);
   array<std::uint8_t, detail::rank_of_operand<X>> y(gpu, own.shape(), where);
-  const unsigned n = detail::extent_below(static_cast<std::int64_t>(own.size()), std::int64_t{1} << 31,
-                                          "bytes of tg::equalize", where);
+  const unsigned n =
+      detail::extent_below(static_cast<std::int64_t>(own.size()), std::int64_t{1} << 31, "bytes of tg::equalize", where);
   if (n == 0) return y;
   auto bins = gpu.zeros<unsigned>(256);
   auto table = gpu.allocate<std::uint8_t>(256);

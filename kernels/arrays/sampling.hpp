@@ -12,11 +12,11 @@ namespace tg {
 
 /// How tokens are drawn: `tg::sample(logits, {.k = 40, .p = 0.9f, .temperature = 0.7f, .seed = 42, .step = step})`.
 struct sampling_options {
-  int k = 0;                 ///< Only among the k largest logits, up to 64; 0: among all of them.
-  float p = 1;               ///< Only among the fewest of these that have this share of their sum.
-  float temperature = 1;     ///< What logits are divided by; above 0.
-  unsigned seed = 0;         ///< Another seed, other tokens.
-  unsigned step = 0;         ///< The number of the token in its text: each step draws anew.
+  int k = 0;              ///< Only among the k largest logits, up to 64; 0: among all of them.
+  float p = 1;            ///< Only among the fewest of these that have this share of their sum.
+  float temperature = 1;  ///< What logits are divided by; above 0.
+  unsigned seed = 0;      ///< Another seed, other tokens.
+  unsigned step = 0;      ///< The number of the token in its text: each step draws anew.
 };
 
 /// A column of each row of logits, drawn with a probability in proportion to exp(logit / temperature); k = 1 takes the largest.
@@ -27,8 +27,9 @@ struct sampling_options {
 template <array_like X>
 auto sample(const X& logits, const sampling_options& options = {}, source_location where = source_location::current()) {
   constexpr int rank = detail::rank_of_operand<X>;
-  static_assert(rank > 0 && detail::is_exact_as_float<detail::element_of_expression<X>>,
-                "TG722: tg::sample takes rows of float, f16 or bf16, of rank 1 or more; convert others with tg::cast<float>(x)");
+  static_assert(
+      rank > 0 && detail::is_exact_as_float<detail::element_of_expression<X>>,
+      "TG722: tg::sample takes rows of float, f16 or bf16, of rank 1 or more; convert others with tg::cast<float>(x)");
   const auto own = detail::float_operand(logits, where);
   const bool has_k = options.k != 0;
   const unsigned columns = detail::extent_below(own.extent(rank - 1), has_k ? 0x80000000 - 256 : 1 << 24,
@@ -44,8 +45,7 @@ auto sample(const X& logits, const sampling_options& options = {}, source_locati
   device gpu = detail::device_of_operand(own, where);
   array<int, rank - 1> out(gpu, shape, where);
   if (rows == 0) return out;
-  if (columns == 0)
-    detail::refuse_shape("tg::sample of rows without elements", "check how the shape was computed", where);
+  if (columns == 0) detail::refuse_shape("tg::sample of rows without elements", "check how the shape was computed", where);
   const auto x = tg::matrix(detail::part_of_operand(own), rows, columns);
   const auto tokens = detail::written_as<unsigned>(out);
   const auto grid = tg::grid(rows, where);

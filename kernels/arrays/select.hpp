@@ -85,10 +85,9 @@ auto compress(const X& x, const M& mask, source_location where = source_location
   }
 }
 
-/// The first element of each run of equals, as std::unique has them: `tg::unique(tg::sort(x))` has each element once. Floats are
-/// equal as numbers, so that each NaN is a run. Elements: integers, float, double.
-/// Errors: TG705 for 2^31 - 2048 elements or more, TG722.
-/// Cost: a read of x, twice a write and once a read of what is kept, and a wait for the count.
+/// The first element of each run of equals, as std::unique has them: `tg::unique(tg::sort(x))` has each element once. Floats
+/// are equal as numbers, so that each NaN is a run. Elements: integers, float, double. Errors: TG705 for 2^31 - 2048 elements
+/// or more, TG722. Cost: a read of x, twice a write and once a read of what is kept, and a wait for the count.
 template <array_like X>
 array<detail::element_of_expression<X>, 1> unique(const X& x, source_location where = source_location::current()) {
   using T = detail::element_of_expression<X>;
@@ -119,14 +118,15 @@ runs<detail::element_of_expression<X>> run_lengths(const X& x, source_location w
                 "with tg::cast<float>(x)");
   const auto own = detail::dense_operand(x, where);
   device gpu = detail::device_of_operand(own, where);
-  const unsigned n = detail::extent_below(own.extent(0), 0x80000000 - kernels::select_part, "elements of tg::run_lengths", where);
+  const unsigned n =
+      detail::extent_below(own.extent(0), 0x80000000 - kernels::select_part, "elements of tg::run_lengths", where);
   array<T, 1> values(gpu, {n}, where);
   array<int, 1> lengths(gpu, {n}, where);
   if (n == 0) return {std::move(values), std::move(lengths)};
   array<unsigned, 0> count(gpu, {}, where);
   auto scratch = gpu.zeros<std::uint64_t>(kernels::run_scratch(n));
-  gpu.launch(kernels::run_lengths<T>, tg::grid(kernels::select_blocks(n), where), detail::part_of_operand(own),
-             values.whole(), detail::written_as<unsigned>(lengths), count.whole(), scratch, n);
+  gpu.launch(kernels::run_lengths<T>, tg::grid(kernels::select_blocks(n), where), detail::part_of_operand(own), values.whole(),
+             detail::written_as<unsigned>(lengths), count.whole(), scratch, n);
   const std::int64_t found = count.item();
   return {detail::first_elements(values, found, where), detail::first_elements(lengths, found, where)};
 }

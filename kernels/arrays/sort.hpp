@@ -27,8 +27,8 @@ namespace detail {
 
 /// Elements that a radix sort has as keys.
 template <class T>
-inline constexpr bool is_sort_key = !std::is_same_v<T, bool> && (std::is_integral_v<T> || std::is_floating_point_v<T>) &&
-                                    (sizeof(T) == 4 || sizeof(T) == 8);
+inline constexpr bool is_sort_key =
+    !std::is_same_v<T, bool> && (std::is_integral_v<T> || std::is_floating_point_v<T>) && (sizeof(T) == 4 || sizeof(T) == 8);
 
 /// Whether X is a line of keys.
 template <class X> consteval bool is_line_of_keys() {
@@ -123,10 +123,10 @@ array<int, 1> argsort(const X& x, const sort_options& options = {}, source_locat
 }
 
 /// Sorts keys, and values go where their keys go: of rank 1 a value for each key, of a higher rank a row. Equal keys keep their
-/// order. Keys: those of `tg::sort`; values: any. Returns: `.keys` and `.values`. Errors: TG700 unless there is a value for each
-/// key, TG702, TG705 for 2^30 keys or more, TG722.
-/// Cost: values of rank 1 with 4 or 8 bytes move with the keys; others once more, by the order of the keys.
-/// Example: const auto [keys, rows] = tg::sort_by_key(scores, embeddings, {.descending = true});
+/// order. Keys: those of `tg::sort`; values: any. Returns: `.keys` and `.values`. Errors: TG700 unless there is a value for
+/// each key, TG702, TG705 for 2^30 keys or more, TG722. Cost: values of rank 1 with 4 or 8 bytes move with the keys; others
+/// once more, by the order of the keys. Example: const auto [keys, rows] = tg::sort_by_key(scores, embeddings, {.descending =
+/// true});
 template <array_like K, array_like V>
 auto sort_by_key(const K& keys, const V& values, const sort_options& options = {},
                  source_location where = source_location::current()) {

@@ -42,8 +42,7 @@ template <class X> auto float_operand(const X& x, source_location where) {
 /// `.columns`, of the shape of x with k as the last extent. Errors: TG705 unless k <= 64 and k is at most the columns, TG722.
 /// Cost: a read of x, by one block for each row.
 /// Example: const auto best = tg::top_k(tg::matmul(query, tg::transpose(keys)), 8);
-template <array_like X>
-auto top_k(const X& x, int k, source_location where = source_location::current()) {
+template <array_like X> auto top_k(const X& x, int k, source_location where = source_location::current()) {
   using T = detail::element_of_expression<X>;
   constexpr int rank = detail::rank_of_operand<X>;
   static_assert(rank > 0 && detail::is_exact_as_float<T>,

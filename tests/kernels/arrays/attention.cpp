@@ -8,8 +8,8 @@
 
 namespace {
 
-using refusals::code_of_error;
 using attentions::shape;
+using refusals::code_of_error;
 using tg::kernels::attention_options;
 namespace reference = tg::kernels::reference;
 

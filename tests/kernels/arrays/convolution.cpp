@@ -45,10 +45,10 @@ template <class T, unsigned Named = 0> void check_conv2d(const picture& p, const
   };
   REQUIRE(y.shape() == tg::array_shape<4>(p.pictures, out(p.height, p.window_height), out(p.width, p.window_width), p.outs));
   const auto number = [](std::int64_t n) { return static_cast<unsigned>(n); };
-  const reference::conv2d_sizes sizes{number(p.pictures),       number(p.channels),       number(p.outs),
-                                      number(p.height),         number(p.width),          number(y.extent(1)),
-                                      number(y.extent(2)),      number(p.window_height),  number(p.window_width),
-                                      number(options.padding),  number(options.padding),  number(options.stride)};
+  const reference::conv2d_sizes sizes{number(p.pictures),      number(p.channels),      number(p.outs),
+                                      number(p.height),        number(p.width),         number(y.extent(1)),
+                                      number(y.extent(2)),     number(p.window_height), number(p.window_width),
+                                      number(options.padding), number(options.padding), number(options.stride)};
   CHECK(worst_of(y, reference::conv2d(host, weights, sizes), double(sizes.places() * sizes.channels)) <= 1);
 
   const auto d_y = numbers<T>(random, static_cast<std::int64_t>(y.size()));

@@ -73,11 +73,11 @@ template <tg::triangular_options Options, class T> void check_triangle(std::int6
   const auto is_read = [&](std::size_t i, std::size_t j) { return i == j || (j > i) == Options.upper; };
   for (std::size_t r = 0; r < 2 * size; ++r)
     for (std::size_t j = 0; j < size; ++j)
-      if (is_read(r % size, j)) a[r * size + j] = static_cast<T>(r % size == j ? random.between(1, 2) : random.between(-1, 1) / 8);
+      if (is_read(r % size, j))
+        a[r * size + j] = static_cast<T>(r % size == j ? random.between(1, 2) : random.between(-1, 1) / 8);
   for (T& b : right) b = static_cast<T>(random.between(-1, 1));
-  const auto found = tg::solve_triangular<Options>(tg::array<T, 3>(gpu, {2, n, n}, a),
-                                                   tg::array<T, 3>(gpu, {2, n, columns}, right))
-                         .to_host();
+  const auto found =
+      tg::solve_triangular<Options>(tg::array<T, 3>(gpu, {2, n, n}, a), tg::array<T, 3>(gpu, {2, n, columns}, right)).to_host();
   judge own;
   for (std::size_t r = 0; r < 2 * size; ++r)
     for (std::size_t c = 0; c < wide; ++c) {

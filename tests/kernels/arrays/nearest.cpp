@@ -24,8 +24,8 @@ template <int K> void check(std::int64_t n, std::int64_t count, std::int64_t dim
   std::vector<float> apart(points.size());
   for (std::size_t p = 0; p < many; ++p)
     for (std::size_t d = 0; d < width; ++d) apart[d * many + p] = points[p * width + d];
-  const auto found = tg::nearest<K>(tg::array<float, 2>(gpu, {n, dimensions}, points),
-                                    tg::array<float, 2>(gpu, {count, dimensions}, queries));
+  const auto found =
+      tg::nearest<K>(tg::array<float, 2>(gpu, {n, dimensions}, points), tg::array<float, 2>(gpu, {count, dimensions}, queries));
   std::vector<float> squares;
   std::vector<int> numbers;
   for (std::size_t q = 0; q < static_cast<std::size_t>(count); ++q) {

@@ -26,14 +26,14 @@ template <class T, class F> std::vector<double> of_each(const std::vector<T>& st
   const auto pixels = static_cast<std::size_t>(height * width);
   for (std::size_t first = 0; first < stack.size(); first += pixels) {
     const auto begin = stack.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto own = f(reference::grey_picture(std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(pixels)), width, height));
+    const auto own =
+        f(reference::grey_picture(std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(pixels)), width, height));
     out.insert(out.end(), own.begin(), own.end());
   }
   return out;
 }
 /// The largest error relative to its bound; bytes have the rounding to bytes more.
-template <class T>
-double worst_of(const std::vector<T>& found, std::vector<double> wanted, const std::vector<double>& bound) {
+template <class T> double worst_of(const std::vector<T>& found, std::vector<double> wanted, const std::vector<double>& bound) {
   REQUIRE(found.size() == wanted.size());
   tiles::excess excess;
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -9,9 +9,7 @@ namespace refusals {
 template <class F> int code_of_error(F f) {
   try {
     f();
-  } catch (const tg::error& e) {
-    return e.number();
-  }
+  } catch (const tg::error& e) { return e.number(); }
   return 0;
 }
 

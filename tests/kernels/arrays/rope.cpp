@@ -22,7 +22,8 @@ template <class T> void check(std::int64_t tokens, std::int64_t heads, std::int6
   const auto y = tg::rope(x, tg::array<int, 1>(gpu, positions), options);
   REQUIRE(y.shape() == x.shape());
   const auto found = y.to_host();
-  const auto wide = static_cast<std::size_t>(size), pairs = options.pairs == 0 ? wide / 2 : static_cast<std::size_t>(options.pairs);
+  const auto wide = static_cast<std::size_t>(size),
+             pairs = options.pairs == 0 ? wide / 2 : static_cast<std::size_t>(options.pairs);
   tiles::excess excess;
   std::size_t moved = 0;
   for (std::size_t first = 0; first < host.size(); first += wide) {

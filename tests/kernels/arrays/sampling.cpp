@@ -19,9 +19,9 @@ std::size_t wrong_tokens(const std::vector<int>& tokens, const std::vector<float
     const float* row = logits.data() + std::size_t{r} * columns;
     const auto token = static_cast<unsigned>(tokens[r]);
     const double u = reference::drawn(r, o.step, o.seed);
-    const bool may_be = o.k == 0 ? reference::nucleus(row, columns, o.p, o.temperature).may_draw(token, u, 1e-4)
-                                 : reference::choices(row, columns, static_cast<unsigned>(o.k), o.p, o.temperature)
-                                       .may_draw(token, u, 1e-4);
+    const bool may_be =
+        o.k == 0 ? reference::nucleus(row, columns, o.p, o.temperature).may_draw(token, u, 1e-4)
+                 : reference::choices(row, columns, static_cast<unsigned>(o.k), o.p, o.temperature).may_draw(token, u, 1e-4);
     if (!may_be) ++out;
   }
   return out;
@@ -38,7 +38,8 @@ TEST_CASE("tokens are those that seed, step and row draw, with k and without") {
     const tg::array<float, 3> logits(gpu, {3, 2, columns}, host);
     for (const tg::sampling_options& options :
          {tg::sampling_options{.k = 1}, tg::sampling_options{.k = 40, .p = 0.9f, .temperature = 0.7f, .seed = 5, .step = 3},
-          tg::sampling_options{.p = 0.8f, .seed = static_cast<unsigned>(random.engine()), .step = 7}, tg::sampling_options{.k = 64, .temperature = 2}}) {
+          tg::sampling_options{.p = 0.8f, .seed = static_cast<unsigned>(random.engine()), .step = 7},
+          tg::sampling_options{.k = 64, .temperature = 2}}) {
       const auto tokens = tg::sample(logits, options);
       CHECK(tokens.shape() == tg::array_shape<2>(3, 2));
       CHECK(wrong_tokens(tokens.to_host(), host, columns, options) == 0);

@@ -68,7 +68,9 @@ TEST_CASE("rows that a mask chooses, and elements of a matrix") {
   const tg::array<float, 2> x(gpu, {rows, columns}, host);
   std::vector<float> chosen, positive;
   for (std::size_t r = 0; r < 523; ++r)
-    if (host[r * 7] > 0) chosen.insert(chosen.end(), host.begin() + static_cast<std::ptrdiff_t>(r * 7), host.begin() + static_cast<std::ptrdiff_t>(r * 7 + 7));
+    if (host[r * 7] > 0)
+      chosen.insert(chosen.end(), host.begin() + static_cast<std::ptrdiff_t>(r * 7),
+                    host.begin() + static_cast<std::ptrdiff_t>(r * 7 + 7));
   std::copy_if(host.begin(), host.end(), std::back_inserter(positive), [](float each) { return each > 0; });
   const auto found = tg::compress(x, x(tg::full_extent, 0) > 0.0f);
   CHECK(found.extent(1) == columns);
