@@ -10,6 +10,7 @@
 #include <bit>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <kernels/arrays/operands.hpp>
@@ -32,6 +33,15 @@ template <int Rank> void require_complex(const array_shape<Rank>& shape, const c
                  "the last dimension has a real and an imaginary part: extent 2", where);
 }
 
+/// Errors: TG705 unless lines of n numbers have a transform: a power of two from Least to Most.
+inline void require_fft_length(std::int64_t n, unsigned least, unsigned most, const char* name, source_location where) {
+  if (n < least || n > most || (n & (n - 1)) != 0)
+    refuse_shape(
+        std::string(name) + " of lines of " + std::to_string(n),
+        "lengths are powers of two from " + std::to_string(least) + " to " + std::to_string(most) + "; tg::pad adds zeros",
+        where);
+}
+
 /// Calls `f(tg::constant<n>{})` with the length of lines: N, or of 0 the power of two from Least to Most that it is.
 /// Errors: TG705 for another.
 template <unsigned N, unsigned Least, unsigned Most, class F>
@@ -43,11 +53,14 @@ void with_fft_length(std::int64_t n, const char* name, source_location where, F 
     if (n == N) return f(constant<N>{});
     refuse_shape(std::string(name) + "<" + std::to_string(N) + "> of lines of " + std::to_string(n), "name the length", where);
   } else {
-    if (n == Least) return f(constant<Least>{});
-    if constexpr (Least < Most) with_fft_length<0, 2 * Least, Most>(n, name, where, f);
-    else
-      refuse_shape(std::string(name) + " of lines of " + std::to_string(n),
-                   "lengths are powers of two, 2 to 4096 of complex and 8 to 8192 of real numbers; tg::pad adds zeros", where);
+    require_fft_length(n, Least, Most, name, where);
+    const auto try_one = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      constexpr unsigned length = Least << K;
+      if (n == length) f(constant<length>{});
+    };
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (try_one(std::integral_constant<std::size_t, K>{}), ...);
+    }(std::make_index_sequence<std::bit_width(Most / Least)>{});
   }
 }
 
@@ -107,6 +120,8 @@ template <bool Inverse, class X> auto transform_pictures(const X& x, const char*
   const auto& shape = own.shape();
   require_complex(shape, name, where);
   device gpu = device_of_operand(own, where);
+  require_fft_length(shape[rank - 3], 2, 4096, name, where);
+  require_fft_length(shape[rank - 2], 2, 4096, name, where);
   const unsigned pictures = lines_of<3>(shape, where);
   (void)extent_below(pictures, 65536, "pictures of a Fourier transform", where);
   array<float, rank> y(gpu, shape, where), turned(gpu, shape, where);

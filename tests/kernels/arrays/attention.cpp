@@ -162,7 +162,8 @@ TEST_CASE("no keys give zeros, no queries nothing") {
 TEST_CASE("operands that do not belong together are refused") {
   tg::device gpu;
   const auto make = [&](std::int64_t positions, std::int64_t heads, std::int64_t size) {
-    return tg::array<tg::bf16, 3>(gpu, {positions, heads, size});
+    return tg::array<tg::bf16, 3>(gpu, {positions, heads, size},
+                                  std::vector<tg::bf16>(static_cast<std::size_t>(positions * heads * size)));
   };
   const auto q = make(5, 4, 64), k = make(7, 2, 64), shorter = make(6, 2, 64), three = make(7, 3, 64), wide = make(7, 2, 128);
   CHECK(code_of_error([&] { tg::attention<64>(q, k, shorter); }) == 700);

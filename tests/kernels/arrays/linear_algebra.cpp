@@ -184,7 +184,10 @@ TEST_CASE("no matrices give none; shapes that do not fit are refused") {
   const tg::array<float, 3> none(gpu, {0, 3, 3});
   CHECK(tg::cholesky(none).size() == 0);
   CHECK(tg::solve_triangular(none, none).size() == 0);
-  const tg::array<float, 2> flat(gpu, {3, 4}), large(gpu, {65, 65}), four(gpu, {4, 4}), three(gpu, {3, 2});
+  const auto zeros = [&](std::int64_t rows, std::int64_t columns) {
+    return tg::array<float, 2>(gpu, {rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns)));
+  };
+  const auto flat = zeros(3, 4), large = zeros(65, 65), four = zeros(4, 4), three = zeros(3, 2);
   CHECK(code_of_error([&] { tg::cholesky(flat); }) == 705);
   CHECK(code_of_error([&] { tg::cholesky(large); }) == 705);
   CHECK(code_of_error([&] { tg::solve_triangular(four, three); }) == 700);
