@@ -159,7 +159,8 @@ template <unsigned N = 0, array_like X> auto inverse_fft(const X& x, source_loca
 }
 
 /// Transforms of pictures along rows and columns, each as `tg::fft` says. Errors: those of `tg::fft`; TG705 for 65536 pictures
-/// or more. Units: the error of a picture in the Euclidean norm is below log2(rows * columns) * 7 * 2^-24 of the norm of y.
+/// or more.
+/// Units: the error of a picture in the Euclidean norm is below log2(rows * columns) * 7 * 2^-24 of the norm of y.
 /// Cost: reads and writes each number four times.
 template <array_like X> auto fft_2d(const X& x, source_location where = source_location::current()) {
   static_assert(detail::are_lines_of_floats<X>(3),

@@ -46,7 +46,8 @@ array<float, 2> coordinate_rows(const device& gpu, const X& points, std::int64_t
 /// found. Elements: float. Returns: `.squares` and `.points`. Errors: TG700 where the dimensions differ, TG702, TG705, TG722.
 /// Units: a distance is a sum of squares of differences in float, in the order of coordinates, each with one rounding.
 /// Cost: two operations for each coordinate of each pair, of as many coordinates as the next of 2, 3, 4, 8, 16, 32; what is
-/// read and written is turned round once. Example: const auto found = tg::nearest<1>(centres, points);
+/// read and written is turned round once.
+/// Example: const auto found = tg::nearest<1>(centres, points);
 template <int K, array_like P, array_like Q>
 nearest_points nearest(const P& points, const Q& queries, source_location where = source_location::current()) {
   static_assert(

@@ -87,7 +87,8 @@ auto compress(const X& x, const M& mask, source_location where = source_location
 
 /// The first element of each run of equals, as std::unique has them: `tg::unique(tg::sort(x))` has each element once. Floats
 /// are equal as numbers, so that each NaN is a run. Elements: integers, float, double. Errors: TG705 for 2^31 - 2048 elements
-/// or more, TG722. Cost: a read of x, twice a write and once a read of what is kept, and a wait for the count.
+/// or more, TG722.
+/// Cost: a read of x, twice a write and once a read of what is kept, and a wait for the count.
 template <array_like X>
 array<detail::element_of_expression<X>, 1> unique(const X& x, source_location where = source_location::current()) {
   using T = detail::element_of_expression<X>;

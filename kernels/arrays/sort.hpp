@@ -124,9 +124,9 @@ array<int, 1> argsort(const X& x, const sort_options& options = {}, source_locat
 
 /// Sorts keys, and values go where their keys go: of rank 1 a value for each key, of a higher rank a row. Equal keys keep their
 /// order. Keys: those of `tg::sort`; values: any. Returns: `.keys` and `.values`. Errors: TG700 unless there is a value for
-/// each key, TG702, TG705 for 2^30 keys or more, TG722. Cost: values of rank 1 with 4 or 8 bytes move with the keys; others
-/// once more, by the order of the keys. Example: const auto [keys, rows] = tg::sort_by_key(scores, embeddings, {.descending =
-/// true});
+/// each key, TG702, TG705 for 2^30 keys or more, TG722.
+/// Cost: values of rank 1 with 4 or 8 bytes move with the keys; others once more, by the order of the keys.
+/// Example: const auto sorted = tg::sort_by_key(scores, embeddings, {.descending = true});
 template <array_like K, array_like V>
 auto sort_by_key(const K& keys, const V& values, const sort_options& options = {},
                  source_location where = source_location::current()) {

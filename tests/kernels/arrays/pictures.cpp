@@ -49,12 +49,13 @@ constexpr size sizes[] = {{1, 1, 1}, {2, 17, 31}, {3, 33, 65}};
 template <class T> void check_filters() {
   tg::device gpu;
   inputs::generator random;
-  for (const auto& [pictures, height, width] : sizes) {
+  for (const size& of : sizes) {
+    const int pictures = of.pictures, height = of.height, width = of.width;
     INFO("seed ", random.seed, ", height ", height, ", width ", width);
     const auto host = samples<T>(random, pictures * height * width);
     const tg::array<T, 3> x(gpu, {pictures, height, width}, host);
-    const auto median = [&](int size) {
-      return of_each(host, height, width, [&](const auto& p) { return reference::median(p, size); });
+    const auto median = [&](int window) {
+      return of_each(host, height, width, [&](const auto& p) { return reference::median(p, window); });
     };
     CHECK(tg::median_filter(x).template to<std::vector<double>>() == median(3));
     CHECK(tg::median_filter<5>(x).template to<std::vector<double>>() == median(5));
@@ -72,15 +73,14 @@ template <class T> void check_filters() {
 template <class T> void check_resize(tg::interpolation how, double cubic) {
   tg::device gpu;
   inputs::generator random;
-  for (const auto& [pictures, height, width] : sizes)
-    for (const auto& [out_height, out_width] : {std::pair{5, 7}, std::pair{height, width}, std::pair{40, 99}}) {
-      INFO("seed ", random.seed, ", height ", height, ", width ", width);
-      INFO("to ", out_height, " and ", out_width);
-      const int lines = out_height, columns = out_width, from_height = height, from_width = width;
+  for (const size& of : sizes)
+    for (const auto& to : {std::pair{5, 7}, std::pair{of.height, of.width}, std::pair{40, 99}}) {
+      const int pictures = of.pictures, height = of.height, width = of.width, lines = to.first, columns = to.second;
+      INFO("seed ", random.seed, ", height ", height, ", width ", width, ", to ", lines, " and ", columns);
       const auto host = samples<T>(random, pictures * height * width);
       const tg::array<T, 3> x(gpu, {pictures, height, width}, host);
       std::vector<double> bound;
-      const auto wanted = of_each(host, from_height, from_width, [&](const auto& p) {
+      const auto wanted = of_each(host, height, width, [&](const auto& p) {
         const auto own = reference::resize(p, columns, lines, cubic);
         bound.insert(bound.end(), own.bound.begin(), own.bound.end());
         return own.value;
