@@ -42,9 +42,9 @@ array<float, 2> coordinate_rows(const device& gpu, const X& points, std::int64_t
 }  // namespace detail
 
 /// The K points that are nearest to each query, by all distances: points (n, dimensions), queries (count, dimensions), of 1 to
-/// 32 dimensions. K: 1 to 32. Of equal distances the lower number comes first; points at infinite or NaN distances are not
-/// found. Elements: float. Returns: `.squares` and `.points`. Errors: TG700 where the dimensions differ, TG702, TG705, TG722.
-/// Units: a distance is a sum of squares of differences in float, in the order of coordinates, each with one rounding.
+/// 32 dimensions. K: 1 to 32. Where distances are equal the lower number comes first; points at infinite or NaN distances are
+/// not found. Elements: float. Returns: `.squares` and `.points`. Errors: TG700 where the dimensions differ, TG702, TG705,
+/// TG722. Units: a distance is a sum of squares of differences in float, in the order of coordinates, each with one rounding.
 /// Cost: two operations for each coordinate of each pair, of as many coordinates as the next of 2, 3, 4, 8, 16, 32; what is
 /// read and written is turned round once.
 /// Example: const auto found = tg::nearest<1>(centres, points);

@@ -64,18 +64,23 @@ template <class Key> buffer<unsigned> sort_scratch(device& gpu, unsigned n, std:
   return gpu.allocate<unsigned>(kernels::radix_scratch(n, element_bytes, 0, 8 * sizeof(Key)));
 }
 
+/// Whether a sort by all bits of a key ends where it began: an even number of passes.
+template <class Key> inline constexpr bool ends_in_first = kernels::radix_passes(0, 8 * sizeof(Key)) % 2 == 0;
+
 /// Sorts keys where they are. Errors: TG705.
 template <class Key> void sort_keys(array<Key, 1>& keys, source_location where) {
+  static_assert(ends_in_first<Key>);
   const unsigned n = keys_in(keys.extent(0), where);
   if (n < 2) return;
   device gpu = device_of_operand(keys, where);
   auto scratch = sort_scratch<Key>(gpu, n, sizeof(Key));
   array<Key, 1> other(gpu, {keys.extent(0)}, where);
   part<Key> first = keys.whole(), second = other.whole();
-  if (kernels::radix_sort<Key>(gpu, first, second, scratch, n)) keys = std::move(other);
+  (void)kernels::radix_sort<Key>(gpu, first, second, scratch, n);
 }
 /// Sorts keys, and the values beside them with them. Errors: TG705.
 template <class Key, class Value> void sort_pairs(array<Key, 1>& keys, array<Value, 1>& values, source_location where) {
+  static_assert(ends_in_first<Key>);
   const unsigned n = keys_in(keys.extent(0), where);
   if (n < 2) return;
   device gpu = device_of_operand(keys, where);
@@ -84,10 +89,7 @@ template <class Key, class Value> void sort_pairs(array<Key, 1>& keys, array<Val
   array<Value, 1> other_values(gpu, {keys.extent(0)}, where);
   part<Key> first = keys.whole(), second = other.whole();
   part<Value> first_values = values.whole(), second_values = other_values.whole();
-  if (kernels::radix_sort_pairs<Key, Value>(gpu, first, second, first_values, second_values, scratch, n)) {
-    keys = std::move(other);
-    values = std::move(other_values);
-  }
+  (void)kernels::radix_sort_pairs<Key, Value>(gpu, first, second, first_values, second_values, scratch, n);
 }
 
 }  // namespace detail
