@@ -31,7 +31,8 @@ BUILD = ROOT / "build" / "docs"
 def folder_pages():
     """Files of the project that are pages of the architecture: their path, and their page."""
     out = {ROOT / "CONTRIBUTING.md": "architecture/contributing.md", ROOT / "include/tg/README.md": "architecture/facts.md",
-           ROOT / "kernels/README.md": "architecture/kernels.md", DOCS / "README.md": "architecture/docs.md"}
+           ROOT / "kernels/README.md": "architecture/kernels.md",
+           ROOT / "kernels/arrays/README.md": "architecture/kernels/arrays.md", DOCS / "README.md": "architecture/docs.md"}
     for path in sorted((ROOT / "include/tg").rglob("README.md")):
         name = path.parent.relative_to(ROOT / "include/tg")
         if name.parts:

@@ -45,7 +45,14 @@ std::string objection(std::string_view from, std::string_view target) {
     return target.starts_with("kernels/") ? "the library does not know its kernels" : "";
   const auto here = folder_of(from);
   if (!here) return "no floor has this folder";
+  if (from.starts_with("kernels/arrays/")) {
+    return target == "tg/array.hpp" || target.starts_with("tg/array/") || target.starts_with("tg/runtime/") ||
+                   target.starts_with("tg/dsl/") || target.starts_with("kernels/")
+               ? ""
+               : "a function of arrays sees <tg/array.hpp>, headers of array, runtime and dsl, and kernels only";
+  }
   if (here->name == "kernels") {
+    if (target.starts_with("kernels/arrays/")) return "a kernel does not know the functions that launch it";
     return target == "tg/dsl.hpp" || target.starts_with("tg/dsl/") || target == "tg/tile.hpp" ||
                    target == "tg/runtime/grid.hpp" || target.starts_with("kernels/")
                ? ""
@@ -115,6 +122,11 @@ TEST_CASE("a wrong include is found, with its line") {
        "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/>, <tg/tile.hpp> and <tg/runtime/grid.hpp> only"},
       {{"kernels/saxpy.hpp",
         "#include <tg/dsl.hpp>\n#include <tg/tile.hpp>\n#include <tg/runtime/grid.hpp>\n#include <tg/dsl/block/block_reduce.hpp>\n#include <kernels/host.hpp>"},
+       ""},
+      {{"kernels/saxpy.hpp", "#include <kernels/arrays/sort.hpp>"}, "a kernel does not know the functions that launch it"},
+      {{"kernels/arrays/sort.hpp", "#include <tg/explain/a.hpp>"}, "a function of arrays sees <tg/array.hpp>"},
+      {{"kernels/arrays/sort.hpp",
+        "#include <tg/array.hpp>\n#include <tg/array/take.hpp>\n#include <tg/runtime/device.hpp>\n#include <kernels/radix_sort.hpp>"},
        ""},
       {{"include/tg/emulator/a.hpp", "#include <tg/driver/api.hpp>\n#include <tg/analysis/sectors.hpp>"}, ""},
       {{"include/tg/runtime/a.hpp", "#include <tg/emulator.hpp>\n#include <tg/runtime/b.hpp>"}, ""},

@@ -59,6 +59,9 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "name it: auto s = tg::eval(tg::sum<1>(x)); tg::add_at(y, i, s)"},
     {721, "a scan inside a reduction", "tg::max<1>(tg::cumsum<1>(x)), tg::cumsum<1>(tg::cumsum<1>(x))",
      "name it: auto s = tg::eval(tg::cumsum<1>(x))"},
+    {722, "a function of the kernel library gets arrays that its kernel does not take",
+     "tg::sort of a matrix, tg::attention of floats, a mask of numbers",
+     "the message says which dimensions and elements; convert with tg::cast<float>(x)"},
 });
 
 }  // namespace tg
