@@ -104,5 +104,7 @@ int main() {
   compare(k::q4k_matvec);
   compare(k::attention<tg::bf16, 128, true>);
   compare(registry::sgemm_wide.kernel);
+  compare(registry::attention_tiles_64.kernel);
+  compare(registry::attention_tiles_128.kernel);
   return report.finish();
 }
