@@ -53,3 +53,26 @@ TEST_CASE("two threads that touch one byte are found, if they matter") {
   CHECK(out.argument == 7);
   CHECK_FALSE(search.meet_by_choice(a, a, {}, chosen, chosen, different, out));
 }
+
+TEST_CASE("two uses by one instruction at other places are compared as they are, whatever was kept of one") {
+  pf::symbols s(2);
+  const pf::conditions c(s);
+  const pf::encounter_search search(s, c);
+  const auto use_at = [&](pf::number first) {
+    pf::use out;
+    out.instruction = 3;
+    out.offset = pf::add(pf::each({0, 4}), pf::constant(first));
+    out.bytes = 4;
+    out.way.must = out.way.may = c.everyone();
+    return out;
+  };
+  const pf::choice& chosen = search.chosen_numbers(1);
+  const auto meet = [&](pf::number first, pf::number second) {
+    pf::encounter found;
+    return search.meet_by_choice(use_at(first), use_at(second), {}, chosen, chosen, [](auto, auto) { return true; }, found);
+  };
+  CHECK(meet(0, 4));
+  CHECK_FALSE(meet(0, 8));
+  CHECK(meet(8, 8));
+  CHECK_FALSE(meet(8, 0));
+}

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
@@ -82,7 +84,9 @@ class encounter_search {
   template <class Matters>
   bool meet_by_choice(const use& a, const use& b, const dynamic_array<literal>& since, const choice& mine, const choice& yours,
                       Matters matters, encounter& out) const {
-    const auto first = chosen_places(a, since, mine), second = chosen_places(b, {}, yours);
+    // A copy: the places of b may take those of a out of what is kept.
+    const dynamic_array<place> first = since.empty() ? chosen_places(a, mine) : chosen_places(a, since, mine);
+    const dynamic_array<place>& second = chosen_places(b, yours);
     return each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
       if (!matters(s, t)) return false;
       out = {encounter::kind::meets, s, t, at, mine.argument()};
@@ -97,6 +101,14 @@ class encounter_search {
     path more;
     more.literals = std::make_shared<const dynamic_array<literal>>(since);
     return chosen.takes(more, thread) == true;
+  }
+
+  // The places of a use, kept: it is compared with many others by the same choices.
+  const dynamic_array<place>& chosen_places(const use& u, const choice& chosen) const {
+    kept_places& kept = places_[{&chosen, u.instruction}];
+    if (kept.literals != u.way.literals || kept.may != u.way.may || !(kept.offset == u.offset))
+      kept = {u.offset, u.way.literals, u.way.may, chosen_places(u, {}, chosen)};
+    return kept.places;
   }
 
   dynamic_array<place> chosen_places(const use& u, const dynamic_array<literal>& since, const choice& chosen) const {
@@ -115,6 +127,14 @@ class encounter_search {
   const symbols& symbols_;
   const conditions& conditions_;
   mutable std::deque<choice> chosen_;
+
+  struct kept_places {
+    form offset;
+    std::shared_ptr<const dynamic_array<literal>> literals;
+    threads may;
+    dynamic_array<place> places;
+  };
+  mutable std::map<std::pair<const choice*, std::uint32_t>, kept_places> places_;  // of the last use by each instruction
 };
 
 }  // namespace tg::proof
