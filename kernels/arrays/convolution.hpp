@@ -251,36 +251,41 @@ auto conv1d(const X& x, const W& w, const convolution_options& options = {},
             source_location where = source_location::current()) {
   using T = detail::element_of_expression<X>;
   constexpr int rank = detail::rank_of_operand<X>;
-  static_assert(rank > 0 && detail::rank_of_operand<W> == 1 && std::is_floating_point_v<T> &&
-                    std::is_same_v<T, detail::element_of_expression<W>>,
-                "TG722: tg::conv1d takes x of rank 1 or more and w of rank 1, both of float or both of double; "
-                "convert with tg::cast<float>(x)");
-  const auto own = detail::dense_operand(x, where);
-  const auto weights = detail::dense_operand(w, where);
-  detail::require_one_device(own, weights, where);
-  if (options.stride != 1)
-    detail::refuse_shape("tg::conv1d with a stride of " + std::to_string(options.stride),
-                         "take some of the results: y(tg::range(0, n, stride))", where);
-  auto shape = own.shape();
-  const std::int64_t n = shape[rank - 1];
-  shape[rank - 1] = detail::outputs_of_window(n, weights.extent(0), options, "tg::conv1d of a line", where);
-  constexpr std::int64_t limit = 0x80000000 - 1024;
-  (void)detail::extent_below(n + shape[rank - 1] + weights.extent(0) + options.padding, limit, "elements of tg::conv1d", where);
-  device gpu = detail::device_of_operand(own, where);
-  array<T, rank> y(gpu, shape, where);
-  if (y.size() == 0) return y;
-  if (own.size() == 0) {
-    y = T(0);
+  constexpr bool fits = rank > 0 && detail::rank_of_operand<W> == 1 && std::is_floating_point_v<T> &&
+                        std::is_same_v<T, detail::element_of_expression<W>>;
+  static_assert(fits, "TG722: tg::conv1d takes x of rank 1 or more and w of rank 1, both of float or both of double; "
+                      "convert with tg::cast<float>(x)");
+  if constexpr (!fits) {
+    return detail::refused_result<X>();
+  } else {
+    const auto own = detail::dense_operand(x, where);
+    const auto weights = detail::dense_operand(w, where);
+    detail::require_one_device(own, weights, where);
+    if (options.stride != 1)
+      detail::refuse_shape("tg::conv1d with a stride of " + std::to_string(options.stride),
+                           "take some of the results: y(tg::range(0, n, stride))", where);
+    auto shape = own.shape();
+    const std::int64_t n = shape[rank - 1];
+    shape[rank - 1] = detail::outputs_of_window(n, weights.extent(0), options, "tg::conv1d of a line", where);
+    constexpr std::int64_t limit = 0x80000000 - 1024;
+    (void)detail::extent_below(n + shape[rank - 1] + weights.extent(0) + options.padding, limit, "elements of tg::conv1d",
+                               where);
+    device gpu = detail::device_of_operand(own, where);
+    array<T, rank> y(gpu, shape, where);
+    if (y.size() == 0) return y;
+    if (own.size() == 0) {
+      y = T(0);
+      return y;
+    }
+    const unsigned lines =
+        detail::extent_below(static_cast<std::int64_t>(y.size()) / shape[rank - 1], 65536, "lines of tg::conv1d", where);
+    const auto number = [](std::int64_t count) { return static_cast<unsigned>(count); };
+    gpu.launch(kernels::conv1d<T>, kernels::conv1d_grid(number(shape[rank - 1]), lines, where),
+               tg::matrix(detail::part_of_operand(own), lines, number(n)), detail::part_of_operand(weights),
+               tg::matrix(y, lines, number(shape[rank - 1])), static_cast<int>(n), static_cast<int>(shape[rank - 1]),
+               static_cast<int>(weights.extent(0)), options.padding);
     return y;
   }
-  const unsigned lines =
-      detail::extent_below(static_cast<std::int64_t>(y.size()) / shape[rank - 1], 65536, "lines of tg::conv1d", where);
-  const auto number = [](std::int64_t count) { return static_cast<unsigned>(count); };
-  gpu.launch(kernels::conv1d<T>, kernels::conv1d_grid(number(shape[rank - 1]), lines, where),
-             tg::matrix(detail::part_of_operand(own), lines, number(n)), detail::part_of_operand(weights),
-             tg::matrix(y, lines, number(shape[rank - 1])), static_cast<int>(n), static_cast<int>(shape[rank - 1]),
-             static_cast<int>(weights.extent(0)), options.padding);
-  return y;
 }
 
 }  // namespace tg

@@ -179,52 +179,62 @@ template <array_like X> auto inverse_fft_2d(const X& x, source_location where = 
 /// The first n / 2 + 1 numbers of the transform of real lines; the others are their conjugates. `N`: the length, a power of two
 /// from 8 to 8192; 0 chooses at run time. Errors, error bound and cost: those of `tg::fft`, for half as many numbers.
 template <unsigned N = 0, array_like X> auto real_fft(const X& x, source_location where = source_location::current()) {
-  static_assert(detail::are_lines_of_floats<X>(1),
+  constexpr bool fits = detail::are_lines_of_floats<X>(1);
+  static_assert(fits,
                 "TG722: tg::real_fft takes an array of float of rank 1 or more, (..., n); convert with tg::cast<float>(x)");
-  constexpr int rank = detail::rank_of_operand<X>;
-  const auto own = detail::dense_operand(x, where);
-  const std::int64_t n = own.extent(rank - 1);
-  const unsigned lines = detail::lines_of<1>(own.shape(), where);
-  device gpu = detail::device_of_operand(own, where);
-  array_shape<rank + 1> shape;
-  for (int k = 0; k + 1 < rank; ++k) shape[k] = own.extent(k);
-  shape[rank - 1] = n / 2 + 1;
-  shape[rank] = 2;
-  array<float, rank + 1> y(gpu, shape, where);
-  detail::with_fft_length<N, 8, 8192>(n, "tg::real_fft", where, [&](auto length) {
-    constexpr unsigned size = decltype(length)::value;
-    if (lines == 0) return;
-    const auto roots = gpu.upload(detail::roots_of_real_fft<size>());
-    gpu.launch(kernels::real_fft<size>, kernels::real_fft_grid<size>(lines, where),
-               tg::matrix(detail::part_of_operand(own), lines, size), roots, tg::matrix(y, lines, size + 2), lines);
-  });
-  return y;
+  if constexpr (!fits) {
+    return detail::refused_result<X>();
+  } else {
+    constexpr int rank = detail::rank_of_operand<X>;
+    const auto own = detail::dense_operand(x, where);
+    const std::int64_t n = own.extent(rank - 1);
+    const unsigned lines = detail::lines_of<1>(own.shape(), where);
+    device gpu = detail::device_of_operand(own, where);
+    array_shape<rank + 1> shape;
+    for (int k = 0; k + 1 < rank; ++k) shape[k] = own.extent(k);
+    shape[rank - 1] = n / 2 + 1;
+    shape[rank] = 2;
+    array<float, rank + 1> y(gpu, shape, where);
+    detail::with_fft_length<N, 8, 8192>(n, "tg::real_fft", where, [&](auto length) {
+      constexpr unsigned size = decltype(length)::value;
+      if (lines == 0) return;
+      const auto roots = gpu.upload(detail::roots_of_real_fft<size>());
+      gpu.launch(kernels::real_fft<size>, kernels::real_fft_grid<size>(lines, where),
+                 tg::matrix(detail::part_of_operand(own), lines, size), roots, tg::matrix(y, lines, size + 2), lines);
+    });
+    return y;
+  }
 }
 /// The real lines of which these are the first n / 2 + 1 numbers: `tg::inverse_real_fft(tg::real_fft(x))` is x. The imaginary
 /// parts of the first and the last are not read. All else as `tg::real_fft` says.
 template <unsigned N = 0, array_like X> auto inverse_real_fft(const X& x, source_location where = source_location::current()) {
-  static_assert(detail::are_lines_of_floats<X>(2),
+  constexpr bool fits = detail::are_lines_of_floats<X>(2);
+  static_assert(fits,
                 "TG722: tg::inverse_real_fft takes an array of float of rank 2 or more, (..., n / 2 + 1, 2); convert with "
                 "tg::cast<float>(x)");
-  constexpr int rank = detail::rank_of_operand<X>;
-  const auto own = detail::dense_operand(x, where);
-  detail::require_complex(own.shape(), "tg::inverse_real_fft", where);
-  const std::int64_t n = 2 * (own.extent(rank - 2) - 1);
-  const unsigned lines = detail::lines_of<2>(own.shape(), where);
-  device gpu = detail::device_of_operand(own, where);
-  array_shape<rank - 1> shape;
-  for (int k = 0; k + 2 < rank; ++k) shape[k] = own.extent(k);
-  shape[rank - 2] = n;
-  array<float, rank - 1> y(gpu, shape, where);
-  detail::with_fft_length<N, 8, 8192>(n, "tg::inverse_real_fft", where, [&](auto length) {
-    constexpr unsigned size = decltype(length)::value;
-    if (lines == 0) return;
-    const auto roots = gpu.upload(detail::roots_of_real_fft<size>());
-    gpu.launch(kernels::real_fft_inverse<size>, kernels::real_fft_grid<size>(lines, where),
-               tg::matrix(detail::part_of_operand(own), lines, size + 2), roots, tg::matrix(y, lines, size), lines);
-    y = y * (1.0f / size);
-  });
-  return y;
+  if constexpr (!fits) {
+    return detail::refused_result<X>();
+  } else {
+    constexpr int rank = detail::rank_of_operand<X>;
+    const auto own = detail::dense_operand(x, where);
+    detail::require_complex(own.shape(), "tg::inverse_real_fft", where);
+    const std::int64_t n = 2 * (own.extent(rank - 2) - 1);
+    const unsigned lines = detail::lines_of<2>(own.shape(), where);
+    device gpu = detail::device_of_operand(own, where);
+    array_shape<rank - 1> shape;
+    for (int k = 0; k + 2 < rank; ++k) shape[k] = own.extent(k);
+    shape[rank - 2] = n;
+    array<float, rank - 1> y(gpu, shape, where);
+    detail::with_fft_length<N, 8, 8192>(n, "tg::inverse_real_fft", where, [&](auto length) {
+      constexpr unsigned size = decltype(length)::value;
+      if (lines == 0) return;
+      const auto roots = gpu.upload(detail::roots_of_real_fft<size>());
+      gpu.launch(kernels::real_fft_inverse<size>, kernels::real_fft_grid<size>(lines, where),
+                 tg::matrix(detail::part_of_operand(own), lines, size + 2), roots, tg::matrix(y, lines, size), lines);
+      y = y * (1.0f / size);
+    });
+    return y;
+  }
 }
 
 }  // namespace tg

@@ -119,24 +119,29 @@ template <class T> void multiply_csr(device& gpu, const csr_operand<T>& a, part<
 template <array_like A> auto cholesky(const A& a, source_location where = source_location::current()) {
   using T = detail::element_of_expression<A>;
   constexpr int rank = detail::rank_of_operand<A>;
-  static_assert(detail::are_float_matrices<A>(2),
+  constexpr bool fits = detail::are_float_matrices<A>(2);
+  static_assert(fits,
                 "TG722: tg::cholesky takes matrices of float or double, of rank 2 or more; convert with tg::cast<float>(a)");
-  array<T, rank> own(a, where);
-  const unsigned n = detail::rows_of_square(own.shape(), "tg::cholesky", where);
-  const unsigned batch = detail::matrices_of<2>(own.shape(), "matrices of tg::cholesky", std::int64_t{1} << 25, where);
-  if (own.size() == 0) return own;
-  device gpu = detail::device_of_operand(own, where);
-  array<unsigned, 1> failed(gpu, {batch}, where);
-  const auto launch = [&](const auto& kernel) {
-    gpu.launch(kernel, tg::grid(batch, where), tg::matrix(own, std::size_t{batch} * n, n), failed.whole(), n);
-  };
-  if (n <= 32) launch(kernels::cholesky<T, 32>);
-  else launch(kernels::cholesky<T, 64>);
-  auto all = own.template reshape<3>({batch, n, n});
-  const auto is_right = tg::expand<2>(tg::expand<1>(failed)) == 0u;
-  all = tg::where(tg::index_of<1>(all) >= tg::index_of<2>(all), tg::where(is_right, all, std::numeric_limits<T>::quiet_NaN()),
-                  T{0});
-  return own;
+  if constexpr (!fits) {
+    return detail::refused_result<A>();
+  } else {
+    array<T, rank> own(a, where);
+    const unsigned n = detail::rows_of_square(own.shape(), "tg::cholesky", where);
+    const unsigned batch = detail::matrices_of<2>(own.shape(), "matrices of tg::cholesky", std::int64_t{1} << 25, where);
+    if (own.size() == 0) return own;
+    device gpu = detail::device_of_operand(own, where);
+    array<unsigned, 1> failed(gpu, {batch}, where);
+    const auto launch = [&](const auto& kernel) {
+      gpu.launch(kernel, tg::grid(batch, where), tg::matrix(own, std::size_t{batch} * n, n), failed.whole(), n);
+    };
+    if (n <= 32) launch(kernels::cholesky<T, 32>);
+    else launch(kernels::cholesky<T, 64>);
+    auto all = own.template reshape<3>({batch, n, n});
+    const auto is_right = tg::expand<2>(tg::expand<1>(failed)) == 0u;
+    all = tg::where(tg::index_of<1>(all) >= tg::index_of<2>(all), tg::where(is_right, all, std::numeric_limits<T>::quiet_NaN()),
+                    T{0});
+    return own;
+  }
 }
 
 /// X of A X = B for triangular matrices (..., n, n) of up to 64 rows and right-hand sides (..., n, columns) or (..., n): the
@@ -146,13 +151,18 @@ template <array_like A> auto cholesky(const A& a, source_location where = source
 /// Cost: a copy of B; reads the triangle once for each 32 right-hand sides, and B once.
 template <triangular_options Options = triangular_options{}, array_like A, array_like B>
 auto solve_triangular(const A& a, const B& b, source_location where = source_location::current()) {
-  static_assert(detail::are_system<A, B>(),
+  constexpr bool fits = detail::are_system<A, B>();
+  static_assert(fits,
                 "TG722: tg::solve_triangular takes matrices of float or double of rank 2 or more, and right-hand sides of the "
                 "same elements and of that rank or one less");
-  return detail::solve_system(a, b, "tg::solve_triangular", where,
-                              [&](const auto& own, auto& x, unsigned n, unsigned columns, unsigned batch) {
-                                detail::solve_in_place<Options>(own, x, n, columns, batch, where);
-                              });
+  if constexpr (!fits) {
+    return detail::refused_result<B>();
+  } else {
+    return detail::solve_system(a, b, "tg::solve_triangular", where,
+                                [&](const auto& own, auto& x, unsigned n, unsigned columns, unsigned batch) {
+                                  detail::solve_in_place<Options>(own, x, n, columns, batch, where);
+                                });
+  }
 }
 
 /// X of L L^T X = B, where L is what `tg::cholesky` makes of A: the solution of A X = B. Shapes, elements and errors: those of
@@ -160,15 +170,19 @@ auto solve_triangular(const A& a, const B& b, source_location where = source_loc
 /// Example: const auto x = tg::cholesky_solve(tg::cholesky(a), b);
 template <array_like L, array_like B>
 auto cholesky_solve(const L& l, const B& b, source_location where = source_location::current()) {
+  constexpr bool fits = detail::are_system<L, B>();
   static_assert(
-      detail::are_system<L, B>(),
-      "TG722: tg::cholesky_solve takes matrices of float or double of rank 2 or more, and right-hand sides of the same "
-      "elements and of that rank or one less");
-  return detail::solve_system(
-      l, b, "tg::cholesky_solve", where, [&](const auto& own, auto& x, unsigned n, unsigned columns, unsigned batch) {
-        detail::solve_in_place<triangular_options{}>(own, x, n, columns, batch, where);
-        detail::solve_in_place<triangular_options{.transposed = true}>(own, x, n, columns, batch, where);
-      });
+      fits, "TG722: tg::cholesky_solve takes matrices of float or double of rank 2 or more, and right-hand sides of the same "
+            "elements and of that rank or one less");
+  if constexpr (!fits) {
+    return detail::refused_result<B>();
+  } else {
+    return detail::solve_system(
+        l, b, "tg::cholesky_solve", where, [&](const auto& own, auto& x, unsigned n, unsigned columns, unsigned batch) {
+          detail::solve_in_place<triangular_options{}>(own, x, n, columns, batch, where);
+          detail::solve_in_place<triangular_options{.transposed = true}>(own, x, n, columns, batch, where);
+        });
+  }
 }
 
 /// A x for a sparse matrix in CSR: row r has the values from offsets(r) to before offsets(r + 1), which stand in the columns
@@ -182,56 +196,61 @@ auto csr_matmul(const O& offsets, const C& columns, const V& values, const X& x,
                 source_location where = source_location::current()) {
   using T = detail::element_of_expression<V>;
   constexpr int rank = detail::rank_of_operand<X>;
+  constexpr bool fits = detail::is_line_of_places<O> && detail::is_line_of_places<C> && detail::rank_of_operand<V> == 1 &&
+                        std::is_floating_point_v<T> && std::is_same_v<T, detail::element_of_expression<X>> &&
+                        (rank == 1 || rank == 2);
   static_assert(
-      detail::is_line_of_places<O> && detail::is_line_of_places<C> && detail::rank_of_operand<V> == 1 &&
-          std::is_floating_point_v<T> && std::is_same_v<T, detail::element_of_expression<X>> && (rank == 1 || rank == 2),
-      "TG722: tg::csr_matmul takes offsets and columns of int or unsigned, values of float or double, all of rank 1, and "
-      "x of rank 1 or 2 with elements as the values");
-  const auto own_offsets = detail::dense_operand(offsets, where);
-  const auto own_columns = detail::dense_operand(columns, where);
-  const auto own_values = detail::dense_operand(values, where);
-  const auto own = detail::dense_operand(x, where);
-  detail::require_one_device(own_values, own_offsets, where);
-  detail::require_one_device(own_values, own_columns, where);
-  detail::require_one_device(own_values, own, where);
-  detail::require_equal_shapes(own_columns.shape(), own_values.shape(), "columns and values of tg::csr_matmul", where);
-  if (own_offsets.size() == 0)
-    detail::refuse_shape("tg::csr_matmul without offsets", "there is one more than rows of the matrix", where);
-  const unsigned rows =
-      detail::extent_below(own_offsets.extent(0) - 1, 0x80000000 - 256, "rows of the matrix of tg::csr_matmul", where);
-  auto shape = own.shape();
-  shape[0] = rows;
-  device gpu = detail::device_of_operand(own, where);
-  array<T, rank> y(gpu, shape, where);
-  if (y.size() == 0) return y;
-  if (own_values.size() == 0 || own.size() == 0) {
-    y = T{0};
+      fits, "TG722: tg::csr_matmul takes offsets and columns of int or unsigned, values of float or double, all of rank 1, and "
+            "x of rank 1 or 2 with elements as the values");
+  if constexpr (!fits) {
+    return detail::refused_result<X>();
+  } else {
+    const auto own_offsets = detail::dense_operand(offsets, where);
+    const auto own_columns = detail::dense_operand(columns, where);
+    const auto own_values = detail::dense_operand(values, where);
+    const auto own = detail::dense_operand(x, where);
+    detail::require_one_device(own_values, own_offsets, where);
+    detail::require_one_device(own_values, own_columns, where);
+    detail::require_one_device(own_values, own, where);
+    detail::require_equal_shapes(own_columns.shape(), own_values.shape(), "columns and values of tg::csr_matmul", where);
+    if (own_offsets.size() == 0)
+      detail::refuse_shape("tg::csr_matmul without offsets", "there is one more than rows of the matrix", where);
+    const unsigned rows =
+        detail::extent_below(own_offsets.extent(0) - 1, 0x80000000 - 256, "rows of the matrix of tg::csr_matmul", where);
+    auto shape = own.shape();
+    shape[0] = rows;
+    device gpu = detail::device_of_operand(own, where);
+    array<T, rank> y(gpu, shape, where);
+    if (y.size() == 0) return y;
+    if (own_values.size() == 0 || own.size() == 0) {
+      y = T{0};
+      return y;
+    }
+    const detail::csr_operand<T> a{detail::places_in(own_offsets), detail::places_in(own_columns),
+                                   detail::part_of_operand(own_values), rows};
+    if constexpr (rank == 1) {
+      detail::multiply_csr(gpu, a, detail::part_of_operand(own), y.whole(), where);
+    } else {
+      constexpr std::int64_t each = 16 / sizeof(T);
+      const unsigned n = detail::extent_below(own.extent(1), 65534 * std::int64_t{kernels::csr_matmat_columns<T>},
+                                              "columns of x of tg::csr_matmul", where);
+      const auto launch = [&](const auto& from, const auto& to) {
+        gpu.launch(kernels::csr_matmat<T>, kernels::csr_matmat_grid<T>(rows, n, where), a.offsets, a.columns, a.values, from,
+                   to, T{1}, T{0}, rows, n);
+      };
+      const std::int64_t leading = (own.extent(1) + each - 1) / each * each;
+      const auto wide = static_cast<std::size_t>(leading), height = static_cast<std::size_t>(own.extent(0));
+      if (leading == own.extent(1)) {
+        launch(tg::matrix(detail::part_of_operand(own), height, n), tg::matrix(y, rows, n));
+      } else {
+        array<T, 2> from(gpu, {own.extent(0), leading}, where), to(gpu, {rows, leading}, where);
+        from(tg::full_extent, tg::range(0, own.extent(1))) = own;
+        launch(tg::matrix(from, height, n, wide), tg::matrix(to, rows, n, wide));
+        y = to(tg::full_extent, tg::range(0, own.extent(1)));
+      }
+    }
     return y;
   }
-  const detail::csr_operand<T> a{detail::places_in(own_offsets), detail::places_in(own_columns),
-                                 detail::part_of_operand(own_values), rows};
-  if constexpr (rank == 1) {
-    detail::multiply_csr(gpu, a, detail::part_of_operand(own), y.whole(), where);
-  } else {
-    constexpr std::int64_t each = 16 / sizeof(T);
-    const unsigned n = detail::extent_below(own.extent(1), 65534 * std::int64_t{kernels::csr_matmat_columns<T>},
-                                            "columns of x of tg::csr_matmul", where);
-    const auto launch = [&](const auto& from, const auto& to) {
-      gpu.launch(kernels::csr_matmat<T>, kernels::csr_matmat_grid<T>(rows, n, where), a.offsets, a.columns, a.values, from, to,
-                 T{1}, T{0}, rows, n);
-    };
-    const std::int64_t leading = (own.extent(1) + each - 1) / each * each;
-    const auto wide = static_cast<std::size_t>(leading), height = static_cast<std::size_t>(own.extent(0));
-    if (leading == own.extent(1)) {
-      launch(tg::matrix(detail::part_of_operand(own), height, n), tg::matrix(y, rows, n));
-    } else {
-      array<T, 2> from(gpu, {own.extent(0), leading}, where), to(gpu, {rows, leading}, where);
-      from(tg::full_extent, tg::range(0, own.extent(1))) = own;
-      launch(tg::matrix(from, height, n, wide), tg::matrix(to, rows, n, wide));
-      y = to(tg::full_extent, tg::range(0, own.extent(1)));
-    }
-  }
-  return y;
 }
 
 }  // namespace tg

@@ -50,40 +50,47 @@ array<float, 2> coordinate_rows(const device& gpu, const X& points, std::int64_t
 /// Example: const auto found = tg::nearest<1>(centres, points);
 template <int K, array_like P, array_like Q>
 nearest_points nearest(const P& points, const Q& queries, source_location where = source_location::current()) {
+  constexpr bool fits = K >= 1 && K <= 32 && detail::rank_of_operand<P> == 2 && detail::rank_of_operand<Q> == 2 &&
+                        std::is_same_v<detail::element_of_expression<P>, float> &&
+                        std::is_same_v<detail::element_of_expression<Q>, float>;
   static_assert(
-      K >= 1 && K <= 32 && detail::rank_of_operand<P> == 2 && detail::rank_of_operand<Q> == 2 &&
-          std::is_same_v<detail::element_of_expression<P>, float> && std::is_same_v<detail::element_of_expression<Q>, float>,
-      "TG722: tg::nearest<1> to <32> take points and queries of float, (n, dimensions) and (count, dimensions); convert "
-      "with tg::cast<float>(x)");
-  const auto own = detail::dense_operand(points, where), from = detail::dense_operand(queries, where);
-  detail::require_one_device(own, from, where);
-  detail::require_equal_shapes(array_shape<1>(own.extent(1)), array_shape<1>(from.extent(1)),
-                               "the dimensions of points and queries of tg::nearest", where);
-  const std::int64_t dimensions = own.extent(1);
-  if (dimensions < 1 || dimensions > 32)
-    detail::refuse_shape("tg::nearest of points of " + std::to_string(dimensions) + " dimensions", "they have 1 to 32", where);
-  const unsigned n = detail::extent_below(own.extent(0), 0x80000000 - 128, "points of tg::nearest", where);
-  const unsigned count = detail::extent_below(from.extent(0), 0x80000000 - 128, "queries of tg::nearest", where);
-  device gpu = detail::device_of_operand(own, where);
-  nearest_points out{{gpu, {count, K}, where}, {gpu, {count, K}, where}};
-  if (count == 0) return out;
-  if (n == 0) {
-    out.squares = std::numeric_limits<float>::infinity();
-    out.points = -1;
+      fits, "TG722: tg::nearest<1> to <32> take points and queries of float, (n, dimensions) and (count, dimensions); convert "
+            "with tg::cast<float>(x)");
+  if constexpr (!fits) {
+    return {};
+  } else {
+    const auto own = detail::dense_operand(points, where), from = detail::dense_operand(queries, where);
+    detail::require_one_device(own, from, where);
+    detail::require_equal_shapes(array_shape<1>(own.extent(1)), array_shape<1>(from.extent(1)),
+                                 "the dimensions of points and queries of tg::nearest", where);
+    const std::int64_t dimensions = own.extent(1);
+    if (dimensions < 1 || dimensions > 32)
+      detail::refuse_shape("tg::nearest of points of " + std::to_string(dimensions) + " dimensions", "they have 1 to 32",
+                           where);
+    const unsigned n = detail::extent_below(own.extent(0), 0x80000000 - 128, "points of tg::nearest", where);
+    const unsigned count = detail::extent_below(from.extent(0), 0x80000000 - 128, "queries of tg::nearest", where);
+    device gpu = detail::device_of_operand(own, where);
+    nearest_points out{{gpu, {count, K}, where}, {gpu, {count, K}, where}};
+    if (count == 0) return out;
+    if (n == 0) {
+      out.squares = std::numeric_limits<float>::infinity();
+      out.points = -1;
+      return out;
+    }
+    array<float, 2> squares(gpu, {K, count}, where);
+    array<int, 2> numbers(gpu, {K, count}, where);
+    detail::with_dimensions(dimensions, [&](auto rows) {
+      constexpr int width = decltype(rows)::value;
+      const auto all = detail::coordinate_rows(gpu, own, width, where),
+                 asked = detail::coordinate_rows(gpu, from, width, where);
+      gpu.launch(kernels::nearest<K, width>, kernels::nearest_grid(count, where), tg::matrix(all, width, n),
+                 tg::matrix(asked, width, count), tg::matrix(squares, K, count),
+                 tg::matrix(detail::written_as<unsigned>(numbers), K, count), n, count);
+    });
+    out.squares = tg::transpose(squares);
+    out.points = tg::transpose(numbers);
     return out;
   }
-  array<float, 2> squares(gpu, {K, count}, where);
-  array<int, 2> numbers(gpu, {K, count}, where);
-  detail::with_dimensions(dimensions, [&](auto rows) {
-    constexpr int width = decltype(rows)::value;
-    const auto all = detail::coordinate_rows(gpu, own, width, where), asked = detail::coordinate_rows(gpu, from, width, where);
-    gpu.launch(kernels::nearest<K, width>, kernels::nearest_grid(count, where), tg::matrix(all, width, n),
-               tg::matrix(asked, width, count), tg::matrix(squares, K, count),
-               tg::matrix(detail::written_as<unsigned>(numbers), K, count), n, count);
-  });
-  out.squares = tg::transpose(squares);
-  out.points = tg::transpose(numbers);
-  return out;
 }
 
 }  // namespace tg

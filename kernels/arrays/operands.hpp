@@ -12,6 +12,9 @@ namespace tg::detail {
 /// The dimensions of an array, a view or an expression.
 template <class X> inline constexpr int rank_of_operand = array_node_of<X>::rank;
 
+/// What a function returns for operands that it does not take, beside the diagnosis.
+template <class X> using refused_result = array<element_of_expression<X>, rank_of_operand<X>>;
+
 /// The elements of an array, a view or an expression in memory without gaps that begins at a multiple of 16 bytes; the view
 /// keeps that memory. Errors: TG704; those of the expression.
 /// Cost: none for an array, or a view that is so already; for all else, one kernel.

@@ -119,54 +119,63 @@ auto bilateral_filter(const X& x, float sigma_space, float sigma_range, source_l
 template <array_like X>
 auto resize(const X& x, const array_shape<2>& size, interpolation how = interpolation::bilinear,
             source_location where = source_location::current()) {
+  constexpr bool fits = detail::are_pictures<X>();
   static_assert(
-      detail::are_pictures<X>(),
-      "TG722: tg::resize takes pictures of float or std::uint8_t, of rank 2 or more; convert with tg::cast<float>(x)");
-  using T = detail::element_of_expression<X>;
-  constexpr int rank = detail::rank_of_operand<X>;
-  const auto own = detail::dense_operand(x, where);
-  auto shape = own.shape();
-  for (int axis = 0; axis < 2; ++axis) {
-    auto& extent = shape[rank - 2 + axis];
-    if (extent < 1 || size[axis] < 1 || extent >= std::int64_t{1} << 31 || size[axis] >= std::int64_t{1} << 31 ||
-        (extent + 1) * size[axis] >= std::int64_t{1} << 31)
-      detail::refuse_shape("tg::resize of " + std::to_string(extent) + " pixels along an axis to " + std::to_string(size[axis]),
-                           "sides are above 0, and the product of both is below 2^31", where);
-    extent = size[axis];
+      fits, "TG722: tg::resize takes pictures of float or std::uint8_t, of rank 2 or more; convert with tg::cast<float>(x)");
+  if constexpr (!fits) {
+    return detail::refused_result<X>();
+  } else {
+    using T = detail::element_of_expression<X>;
+    constexpr int rank = detail::rank_of_operand<X>;
+    const auto own = detail::dense_operand(x, where);
+    auto shape = own.shape();
+    for (int axis = 0; axis < 2; ++axis) {
+      auto& extent = shape[rank - 2 + axis];
+      if (extent < 1 || size[axis] < 1 || extent >= std::int64_t{1} << 31 || size[axis] >= std::int64_t{1} << 31 ||
+          (extent + 1) * size[axis] >= std::int64_t{1} << 31)
+        detail::refuse_shape(
+            "tg::resize of " + std::to_string(extent) + " pixels along an axis to " + std::to_string(size[axis]),
+            "sides are above 0, and the product of both is below 2^31", where);
+      extent = size[axis];
+    }
+    device gpu = detail::device_of_operand(own, where);
+    array<T, rank> y(gpu, shape, where);
+    detail::for_each_picture(own, y, where, [&](const auto& from, const auto& to) {
+      const auto number = [](std::int64_t n) { return static_cast<int>(n); };
+      const auto grid = kernels::resize_grid(static_cast<unsigned>(size[1]), static_cast<unsigned>(size[0]), where);
+      const auto launch = [&](const auto& kernel) {
+        gpu.launch(kernel, grid, from, to, number(own.extent(rank - 1)), number(own.extent(rank - 2)), number(size[1]),
+                   number(size[0]));
+      };
+      if (how == interpolation::bilinear) launch(kernels::resize<T, interpolation::bilinear>);
+      else if (how == interpolation::bicubic) launch(kernels::resize<T, interpolation::bicubic>);
+      else launch(kernels::resize<T, interpolation::catmull_rom>);
+    });
+    return y;
   }
-  device gpu = detail::device_of_operand(own, where);
-  array<T, rank> y(gpu, shape, where);
-  detail::for_each_picture(own, y, where, [&](const auto& from, const auto& to) {
-    const auto number = [](std::int64_t n) { return static_cast<int>(n); };
-    const auto grid = kernels::resize_grid(static_cast<unsigned>(size[1]), static_cast<unsigned>(size[0]), where);
-    const auto launch = [&](const auto& kernel) {
-      gpu.launch(kernel, grid, from, to, number(own.extent(rank - 1)), number(own.extent(rank - 2)), number(size[1]),
-                 number(size[0]));
-    };
-    if (how == interpolation::bilinear) launch(kernels::resize<T, interpolation::bilinear>);
-    else if (how == interpolation::bicubic) launch(kernels::resize<T, interpolation::bicubic>);
-    else launch(kernels::resize<T, interpolation::catmull_rom>);
-  });
-  return y;
 }
 
 /// A picture whose bytes are spread over 0 to 255 so that about as many are below each value as it says, byte for byte as
 /// OpenCV's equalizeHist: all elements of an array of any rank are one picture. Errors: TG705 for 2^31 bytes or more, TG722.
 /// Cost: two reads and a write of the picture.
 template <array_like X> auto equalize(const X& x, source_location where = source_location::current()) {
-  static_assert(std::is_same_v<detail::element_of_expression<X>, std::uint8_t>,
-                "TG722: tg::equalize takes an array of std::uint8_t; convert with tg::cast<std::uint8_t>(x)");
-  const auto own = detail::dense_operand(x, where);
-  device gpu = detail::device_of_operand(own, where);
-  array<std::uint8_t, detail::rank_of_operand<X>> y(gpu, own.shape(), where);
-  const unsigned n =
-      detail::extent_below(static_cast<std::int64_t>(own.size()), std::int64_t{1} << 31, "bytes of tg::equalize", where);
-  if (n == 0) return y;
-  auto bins = gpu.zeros<unsigned>(256);
-  auto table = gpu.allocate<std::uint8_t>(256);
-  auto out = y.whole();
-  kernels::equalize(gpu, detail::part_of_operand(own), out, bins, table, n);
-  return y;
+  constexpr bool fits = std::is_same_v<detail::element_of_expression<X>, std::uint8_t>;
+  static_assert(fits, "TG722: tg::equalize takes an array of std::uint8_t; convert with tg::cast<std::uint8_t>(x)");
+  if constexpr (!fits) {
+    return detail::refused_result<X>();
+  } else {
+    const auto own = detail::dense_operand(x, where);
+    device gpu = detail::device_of_operand(own, where);
+    array<std::uint8_t, detail::rank_of_operand<X>> y(gpu, own.shape(), where);
+    const unsigned n =
+        detail::extent_below(static_cast<std::int64_t>(own.size()), std::int64_t{1} << 31, "bytes of tg::equalize", where);
+    if (n == 0) return y;
+    auto bins = gpu.zeros<unsigned>(256);
+    auto table = gpu.allocate<std::uint8_t>(256);
+    auto out = y.whole();
+    kernels::equalize(gpu, detail::part_of_operand(own), out, bins, table, n);
+    return y;
+  }
 }
 
 }  // namespace tg

@@ -55,9 +55,13 @@ inline array<int, 1> places_of_true(const array_view<const bool, 1>& mask, sourc
 /// elements or more, TG722.
 /// Cost: a read of the mask, a write and a read of an int for each element, and a wait for the count.
 template <array_like M> array<int, 1> nonzero(const M& mask, source_location where = source_location::current()) {
-  static_assert(detail::rank_of_operand<M> == 1 && std::is_same_v<detail::element_of_expression<M>, bool>,
-                "TG722: tg::nonzero takes an array of bool of rank 1; write x != 0 for one of numbers");
-  return detail::places_of_true(detail::dense_operand(mask, where), where);
+  constexpr bool fits = detail::rank_of_operand<M> == 1 && std::is_same_v<detail::element_of_expression<M>, bool>;
+  static_assert(fits, "TG722: tg::nonzero takes an array of bool of rank 1; write x != 0 for one of numbers");
+  if constexpr (!fits) {
+    return array<int, 1>();
+  } else {
+    return detail::places_of_true(detail::dense_operand(mask, where), where);
+  }
 }
 
 /// The elements of x where the mask is true, in their order. A mask of rank 1 chooses rows of x: what it has along its first
@@ -69,19 +73,24 @@ template <array_like X, array_like M>
 auto compress(const X& x, const M& mask, source_location where = source_location::current()) {
   using T = detail::element_of_expression<X>;
   constexpr int rank = detail::rank_of_operand<X>, mask_rank = detail::rank_of_operand<M>;
-  static_assert(std::is_same_v<detail::element_of_expression<M>, bool> && rank > 0 && (mask_rank == 1 || mask_rank == rank),
-                "TG722: tg::compress takes a mask of bool, of rank 1 or of that of x; write x != 0 for one of numbers");
-  const auto own = detail::dense_operand(x, where);
-  const auto own_mask = detail::dense_operand(mask, where);
-  detail::require_one_device(own, own_mask, where);
-  if constexpr (mask_rank == 1) {
-    detail::require_equal_shapes(array_shape<1>(own.extent(0)), own_mask.shape(), "rows and mask of tg::compress", where);
-    return array<T, rank>(tg::take(own, detail::places_of_true(own_mask, where)), where);
+  constexpr bool fits =
+      std::is_same_v<detail::element_of_expression<M>, bool> && rank > 0 && (mask_rank == 1 || mask_rank == rank);
+  static_assert(fits, "TG722: tg::compress takes a mask of bool, of rank 1 or of that of x; write x != 0 for one of numbers");
+  if constexpr (!fits) {
+    return array<T, rank>();
   } else {
-    detail::require_equal_shapes(own.shape(), own_mask.shape(), "elements and mask of tg::compress", where);
-    const array_shape<1> line(own.size());
-    const auto places = detail::places_of_true(own_mask.reshape(line), where);
-    return array<T, 1>(tg::take(own.reshape(line), places), where);
+    const auto own = detail::dense_operand(x, where);
+    const auto own_mask = detail::dense_operand(mask, where);
+    detail::require_one_device(own, own_mask, where);
+    if constexpr (mask_rank == 1) {
+      detail::require_equal_shapes(array_shape<1>(own.extent(0)), own_mask.shape(), "rows and mask of tg::compress", where);
+      return array<T, rank>(tg::take(own, detail::places_of_true(own_mask, where)), where);
+    } else {
+      detail::require_equal_shapes(own.shape(), own_mask.shape(), "elements and mask of tg::compress", where);
+      const array_shape<1> line(own.size());
+      const auto places = detail::places_of_true(own_mask.reshape(line), where);
+      return array<T, 1>(tg::take(own.reshape(line), places), where);
+    }
   }
 }
 
@@ -92,19 +101,24 @@ auto compress(const X& x, const M& mask, source_location where = source_location
 template <array_like X>
 array<detail::element_of_expression<X>, 1> unique(const X& x, source_location where = source_location::current()) {
   using T = detail::element_of_expression<X>;
-  static_assert(detail::is_line_of_runs<X>(),
+  constexpr bool fits = detail::is_line_of_runs<X>();
+  static_assert(fits,
                 "TG722: tg::unique takes an array of rank 1 whose elements are integers, float or double; convert others with "
                 "tg::cast<float>(x)");
-  const auto own = detail::dense_operand(x, where);
-  device gpu = detail::device_of_operand(own, where);
-  const unsigned n = detail::extent_below(own.extent(0), 0x80000000 - kernels::select_part, "elements of tg::unique", where);
-  array<T, 1> all(gpu, {n}, where);
-  if (n == 0) return all;
-  array<unsigned, 0> count(gpu, {}, where);
-  auto scratch = gpu.zeros<std::uint64_t>(kernels::select_scratch(n));
-  gpu.launch(kernels::unique<T>, tg::grid(kernels::select_blocks(n), where), detail::part_of_operand(own), all.whole(),
-             count.whole(), scratch, n);
-  return detail::first_elements(all, count.item(), where);
+  if constexpr (!fits) {
+    return {};
+  } else {
+    const auto own = detail::dense_operand(x, where);
+    device gpu = detail::device_of_operand(own, where);
+    const unsigned n = detail::extent_below(own.extent(0), 0x80000000 - kernels::select_part, "elements of tg::unique", where);
+    array<T, 1> all(gpu, {n}, where);
+    if (n == 0) return all;
+    array<unsigned, 0> count(gpu, {}, where);
+    auto scratch = gpu.zeros<std::uint64_t>(kernels::select_scratch(n));
+    gpu.launch(kernels::unique<T>, tg::grid(kernels::select_blocks(n), where), detail::part_of_operand(own), all.whole(),
+               count.whole(), scratch, n);
+    return detail::first_elements(all, count.item(), where);
+  }
 }
 
 /// The runs of equal elements of a line, in their order: `.values` and `.lengths`. Elements, equality and errors: those of

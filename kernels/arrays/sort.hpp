@@ -101,13 +101,16 @@ template <class Key, class Value> void sort_pairs(array<Key, 1>& keys, array<Val
 template <array_like X>
 array<detail::element_of_expression<X>, 1> sort(const X& x, const sort_options& options = {},
                                                 source_location where = source_location::current()) {
-  static_assert(detail::is_line_of_keys<X>(),
-                "TG722: tg::sort sorts an array of rank 1 whose elements are integers of 32 or 64 bits, float or double; "
-                "convert others with tg::cast<float>(x)");
-  auto keys = detail::keys_to_sort(x, options, where);
-  detail::sort_keys(keys, where);
-  if (options.descending) keys = tg::map(detail::reversed_key{}, keys);
-  return keys;
+  constexpr bool fits = detail::is_line_of_keys<X>();
+  static_assert(fits, "TG722: tg::sort sorts an array of rank 1 whose elements are integers of 32 or 64 bits, float or double; "
+                      "convert others with tg::cast<float>(x)");
+  if constexpr (fits) {
+    auto keys = detail::keys_to_sort(x, options, where);
+    detail::sort_keys(keys, where);
+    if (options.descending) keys = tg::map(detail::reversed_key{}, keys);
+    return keys;
+  }
+  return {};
 }
 
 /// Where the elements of a sorted line were: `tg::take(x, tg::argsort(x))` is `tg::sort(x)`. Equal elements keep their order.
@@ -115,13 +118,16 @@ array<detail::element_of_expression<X>, 1> sort(const X& x, const sort_options& 
 /// Cost: that of `tg::sort`, with an int beside each key.
 template <array_like X>
 array<int, 1> argsort(const X& x, const sort_options& options = {}, source_location where = source_location::current()) {
-  static_assert(detail::is_line_of_keys<X>(),
-                "TG722: tg::argsort sorts an array of rank 1 whose elements are integers of 32 or 64 bits, float or double; "
-                "convert others with tg::cast<float>(x)");
-  auto keys = detail::keys_to_sort(x, options, where);
-  array<int, 1> places(tg::index_of<0>(keys), where);
-  detail::sort_pairs(keys, places, where);
-  return places;
+  constexpr bool fits = detail::is_line_of_keys<X>();
+  static_assert(fits, "TG722: tg::argsort sorts an array of rank 1 whose elements are integers of 32 or 64 bits, float or "
+                      "double; convert others with tg::cast<float>(x)");
+  if constexpr (fits) {
+    auto keys = detail::keys_to_sort(x, options, where);
+    array<int, 1> places(tg::index_of<0>(keys), where);
+    detail::sort_pairs(keys, places, where);
+    return places;
+  }
+  return {};
 }
 
 /// Sorts keys, and values go where their keys go: of rank 1 a value for each key, of a higher rank a row. Equal keys keep their
@@ -135,25 +141,30 @@ auto sort_by_key(const K& keys, const V& values, const sort_options& options = {
   using Key = detail::element_of_expression<K>;
   using Value = detail::element_of_expression<V>;
   constexpr int rank = detail::rank_of_operand<V>;
-  static_assert(detail::is_line_of_keys<K>() && rank > 0,
+  constexpr bool fits = detail::is_line_of_keys<K>() && rank > 0;
+  static_assert(fits,
                 "TG722: tg::sort_by_key sorts by an array of rank 1 whose elements are integers of 32 or 64 bits, float or "
                 "double, and moves values of rank 1 or more; convert keys with tg::cast<float>(keys)");
-  auto sorted = detail::keys_to_sort(keys, options, where);
-  const auto own = detail::dense_operand(values, where);
-  detail::require_one_device(sorted, own, where);
-  detail::require_equal_shapes(array_shape<1>(sorted.extent(0)), array_shape<1>(own.extent(0)),
-                               "keys and values of tg::sort_by_key", where);
-  array<Value, rank> moved;
-  if constexpr (rank == 1 && detail::is_sort_key<Value>) {
-    moved = array<Value, 1>(own, where);
-    detail::sort_pairs(sorted, moved, where);
+  if constexpr (!fits) {
+    return sorted_by_key<Key, Value, rank>();
   } else {
-    array<int, 1> places(tg::index_of<0>(sorted), where);
-    detail::sort_pairs(sorted, places, where);
-    moved = array<Value, rank>(tg::take(own, places), where);
+    auto sorted = detail::keys_to_sort(keys, options, where);
+    const auto own = detail::dense_operand(values, where);
+    detail::require_one_device(sorted, own, where);
+    detail::require_equal_shapes(array_shape<1>(sorted.extent(0)), array_shape<1>(own.extent(0)),
+                                 "keys and values of tg::sort_by_key", where);
+    array<Value, rank> moved;
+    if constexpr (rank == 1 && detail::is_sort_key<Value>) {
+      moved = array<Value, 1>(own, where);
+      detail::sort_pairs(sorted, moved, where);
+    } else {
+      array<int, 1> places(tg::index_of<0>(sorted), where);
+      detail::sort_pairs(sorted, places, where);
+      moved = array<Value, rank>(tg::take(own, places), where);
+    }
+    if (options.descending) sorted = tg::map(detail::reversed_key{}, sorted);
+    return sorted_by_key<Key, Value, rank>{std::move(sorted), std::move(moved)};
   }
-  if (options.descending) sorted = tg::map(detail::reversed_key{}, sorted);
-  return sorted_by_key<Key, Value, rank>{std::move(sorted), std::move(moved)};
 }
 
 }  // namespace tg
