@@ -2,6 +2,8 @@
 #include <tg/dsl/proof/block_distance.hpp>
 
 #include <array>
+#include <cstdint>
+#include <random>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -68,4 +70,79 @@ TEST_CASE("a numeral of a block's numbers keeps blocks apart, and what is none d
   check<6>();
   check<7>();
   check<8>();
+}
+
+namespace {
+
+namespace pf = tg::proof;
+
+// What a symbol is for one block: special registers by the names of their axes, an argument, and products of them.
+pf::number value_of(const pf::symbols& s, std::uint32_t id, const std::array<pf::number, 3>& block,
+                    const std::array<pf::number, 3>& grid) {
+  using tg::ptx::special;
+  const pf::symbol& x = s[id];
+  if (x.op == pf::operation::product)
+    return value_of(s, x.left.terms[0].symbol, block, grid) * value_of(s, x.right.terms[0].symbol, block, grid);
+  if (x.special == special::ctaid_x) return block[0];
+  if (x.special == special::ctaid_y) return block[1];
+  if (x.special == special::ctaid_z) return block[2];
+  if (x.special == special::nctaid_x) return grid[0];
+  if (x.special == special::nctaid_y) return grid[1];
+  if (x.special == special::nctaid_z) return grid[2];
+  return 2;  // the argument
+}
+
+}  // namespace
+
+// Random sums of numbers of blocks, of products of them and of an argument. Where they hold a numeral, two blocks that differ
+// along one of its axes have other values of it, in all grids of up to three blocks along an axis.
+TEST_CASE("the numeral of a random sum is another number in each block") {
+  const auto seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  const auto below = [&](unsigned n) { return random() % n; };
+  int numerals = 0;
+  for (int round = 0; round < 4000; ++round) {
+    pf::symbols s(1);
+    using tg::ptx::special;
+    const pf::form own[] = {s.of(special::ctaid_x), s.of(special::ctaid_y), s.of(special::ctaid_z)};
+    const pf::form counts[] = {s.of(special::nctaid_x), s.of(special::nctaid_y), s.of(special::nctaid_z),
+                               pf::single(s.make({.shared = pf::sharing::launch, .low = 0, .high = 9}))};
+    pf::form sum;
+    const unsigned terms = 2 + below(4);
+    for (unsigned k = 0; k < terms; ++k) {
+      pf::form product = own[below(3)];
+      for (unsigned factors = below(3); factors > 0; --factors)
+        product = *s.product(product, below(8) == 0 ? own[below(3)] : counts[below(4)]);
+      sum = pf::add(sum, product, 1 + (below(6) == 0));
+    }
+    const pf::detail::block_numeral found = pf::detail::numeral_in(s, sum, sum);
+    if (found.count == 0) continue;
+    ++numerals;
+    const auto value = [&](const std::array<pf::number, 3>& block, const std::array<pf::number, 3>& grid) {
+      pf::number out = 0;
+      for (int k = 0; k < found.count; ++k) {
+        const auto& digit = found.digits[static_cast<std::size_t>(k)];
+        out += digit.factor * value_of(s, digit.id, block, grid);
+      }
+      return out;
+    };
+    for (pf::number g = 0; g < 27; ++g) {
+      const std::array<pf::number, 3> grid{1 + g % 3, 1 + g / 3 % 3, 1 + g / 9};
+      const auto block = [&](pf::number n) {
+        return std::array<pf::number, 3>{n % grid[0], n / grid[0] % grid[1], n / grid[0] / grid[1]};
+      };
+      const pf::number blocks = grid[0] * grid[1] * grid[2];
+      for (pf::number a = 0; a < blocks; ++a)
+        for (pf::number b = 0; b < a; ++b) {
+          bool differs = false;
+          for (int axis = 0; axis < 3; ++axis) {
+            const auto at = static_cast<std::size_t>(axis);
+            differs = differs || (found.has_axis(axis) && block(a)[at] != block(b)[at]);
+          }
+          if (differs) REQUIRE(value(block(a), grid) != value(block(b), grid));
+        }
+    }
+  }
+  CHECK(numerals > 100);
 }

@@ -29,7 +29,7 @@ class limits_on_ways {
     const form sum{f.terms, 0, f.lanes};
     const number own = most - f.base;
     const std::shared_ptr<known_way> here = known(way);
-    for (const known_way* w = here.get(); w != nullptr; w = w->shorter.get())
+    for (known_way* w = here.get(); w != nullptr; w = w->shorter.get())
       if (const searched_sum* last = w->find(sum); last != nullptr && last->limit <= own) return true;
     for (form& fact : facts_of_grid(symbols_))
       if (here->facts.know_once(std::move(fact))) here->searched.clear();
@@ -57,14 +57,13 @@ class limits_on_ways {
     std::shared_ptr<const dynamic_array<literal>> literals;
     threads may;
     limits facts;
-    std::shared_ptr<const known_way> shorter = nullptr;  // what holds there holds here
-    std::deque<searched_sum> searched = {};              // the last few
+    std::shared_ptr<known_way> shorter = nullptr;  // what holds there holds here
+    std::deque<searched_sum> searched = {};        // the last few
 
-    const searched_sum* find(const form& sum) const {
+    searched_sum* find(const form& sum) {
       const auto own = std::find_if(searched.begin(), searched.end(), [&](const searched_sum& s) { return s.sum == sum; });
       return own == searched.end() ? nullptr : &*own;
     }
-    searched_sum* find(const form& sum) { return const_cast<searched_sum*>(std::as_const(*this).find(sum)); }
   };
 
   // What is known on the way; the way that was asked for last stands last.
