@@ -30,12 +30,14 @@ TEST_CASE("a line that reads what it writes elsewhere is told to read first") {
   m.functions[0].body[1].where = {1, 9};
   m.functions[0].body[2].where = {1, 10};
   const pf::ledger l(m, {4, 1, 1});
-  const auto advice = [&](std::uint32_t first, std::uint32_t second) {
+  const auto advice = [&](std::uint32_t first, std::uint32_t second, bool is_read_first = true) {
     pf::use a, b;
     a.instruction = first;
     b.instruction = second;
+    (is_read_first ? b : a).writes = true;
     return std::string(l.advice_between(a, b));
   };
   CHECK(advice(0, 1).starts_with("read before you write"));
   CHECK(advice(0, 2).starts_with("let the threads meet between the two lines"));
+  CHECK(advice(0, 1, false).starts_with("let the threads meet between the two lines"));  // a word that writes, then reads
 }

@@ -83,7 +83,8 @@ class ledger {
   /// How two uses of threads of one block come in order.
   const char* advice_between(const use& first, const use& second) const {
     const source_location a = line_of(first.instruction), b = line_of(second.instruction);
-    return a.line == b.line && std::string_view(a.file) == b.file
+    const bool is_one_line = a.line == b.line && std::string_view(a.file) == b.file;
+    return is_one_line && !first.writes && second.writes
                ? "read before you write: auto next = tg::let(...), then block.sync(), then the assignment"
                : "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp";
   }
