@@ -51,7 +51,8 @@ void with_fft_length(std::int64_t n, const char* name, source_location where, F 
         N >= Least && N <= Most && std::has_single_bit(N),
         "TG722: the length of a Fourier transform is a power of two: 2 to 4096 of complex, 8 to 8192 of real numbers");
     if (n == N) return f(constant<N>{});
-    refuse_shape(std::string(name) + "<" + std::to_string(N) + "> of lines of " + std::to_string(n), "name the length", where);
+    refuse_shape(std::string(name) + "<" + std::to_string(N) + "> of lines of " + std::to_string(n),
+                 "give lines of the length that is named; tg::pad adds zeros", where);
   } else {
     require_fft_length(n, Least, Most, name, where);
     const auto try_one = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
