@@ -1,6 +1,6 @@
 // C++ kernel -> PTX text: our recording, passes and printing beside NVRTC compiling the same kernel written in CUDA C++
 // (bench/cuda/), whole files, of which those of sgemm and attention have other sizes of the kernel too. Median of many
-// warm runs. Where NVRTC is missing, or lacks a header that the file wants, the other figure is 0. A second row for each
+// warm runs. Where NVRTC is missing, or the file, or a header that it wants, the other figure is 0. A second row for each
 // kernel is what checking the recording costs (require_written.hpp), beside the whole way to PTX that it is a part of.
 #include <dlfcn.h>
 
@@ -89,7 +89,7 @@ int main() {
     const double ours = median_us(2001, [&] { tg::lower(kernel); });
     double theirs = 0;
     const std::string text = read("bench/cuda/" + std::string(kernel.name) + ".cu");
-    if (other.is_available() && other.to_ptx(text)) theirs = median_us(11, [&] { other.to_ptx(text); });
+    if (!text.empty() && other.is_available() && other.to_ptx(text)) theirs = median_us(11, [&] { other.to_ptx(text); });
     report.add({std::string(kernel.name), ours, theirs, "NVRTC", "us"});
     const tg::ptx::module recorded = tg::trace(kernel).module;
     const double check = median_us(2001, [&] { tg::detail::require_written(recorded, recorded.functions[0]); });
