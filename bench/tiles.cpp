@@ -96,7 +96,8 @@ template <unsigned Size, unsigned Height> bench::work of_byte_heads() {
 
 constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };
 constexpr auto by_lanes = k::sgemm<128, 128, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
-constexpr k::attention_options causal{.causal = true};
+constexpr k::attention_options causal{.causal = true}, fetched{.causal = true, .producer = true};
+constexpr k::gemm_options with_producer{.producer = true};
 
 std::vector<compared> rows(const bench::toolkit& tools) {
   const auto twin = [&](const std::string& file, std::string entry, bench::work launch, const std::string& arch = "sm_90") {
@@ -109,6 +110,9 @@ std::vector<compared> rows(const bench::toolkit& tools) {
   const auto product_90 = text_of(k::gemm<tg::bf16>(k::gemm_sums, tg::for_sm<90>), of_product<tg::bf16>(), "sm_90a");
   const auto narrow_90 = text_of(k::attention_tiles<tg::bf16, 64, causal, 90>, of_heads<64, 128>(), "sm_90a");
   const auto heads_90 = text_of(k::attention_tiles<tg::bf16, 128, causal, 90>, of_heads<128, 64>(), "sm_90a");
+  const auto product_fetched =
+      text_of(k::gemm<with_producer, tg::bf16>(k::gemm_sums, tg::for_sm<90>), of_product<tg::bf16>(), "sm_90a");
+  const auto narrow_fetched = text_of(k::attention_tiles<tg::bf16, 64, fetched, 90>, of_heads<64, 128>(), "sm_90a");
   const auto bytes = text_of(k::attention_f8<tg::bf16, 64, causal>, of_byte_heads<64, 128>(), "sm_89");
   const auto bytes_90 = text_of(k::attention_f8<tg::bf16, 64, causal, 90>, of_byte_heads<64, 128>(), "sm_90a");
   return {
@@ -128,6 +132,8 @@ std::vector<compared> rows(const bench::toolkit& tools) {
       {"attention 64 sm_90a", narrow_90, "sm_80", narrow, "HGMMA", "HMMA"},
       {"attention 128 sm_90a", heads_90, "sm_80", heads, "HGMMA", "HMMA"},
       {"attention 64 f8 sm_90a", bytes_90, "sm_89", bytes, "QGMMA", "QMMA"},
+      {"gemm bf16 sm_90a producer", product_fetched, "none", product_90, "HGMMA", "HGMMA"},
+      {"attention 64 sm_90a producer", narrow_fetched, "none", narrow_90, "HGMMA", "HGMMA"},
   };
 }
 

@@ -15,8 +15,9 @@ using literals::operator""_c;
 
 /// Which keys a query sees: `attention_options{.causal = true, .window = 1024}`.
 struct attention_options {
-  bool causal = false;  ///< The last query sees all keys, each one before it one less.
-  unsigned window = 0;  ///< With `causal`: of these keys only the last so many. 0: all of them.
+  bool causal = false;    ///< The last query sees all keys, each one before it one less.
+  unsigned window = 0;    ///< With `causal`: of these keys only the last so many. 0: all of them.
+  bool producer = false;  ///< At sm_90 a warpgroup more fetches keys and values, see `tg::producer`; below nothing changes.
 };
 
 /// What is done to the scores where nothing is.
@@ -42,9 +43,10 @@ template <int HeadSize, int Sm> inline constexpr int attention_width = HeadSize 
 
 /// The threads of a block and the registers of each. Heads of 128 on Ampere keep to 224 without a spill, 240 as ptxas has it;
 /// heads of 64 on Hopper keep to 176.
-template <int HeadSize, int Sm>
+template <int HeadSize, int Sm, attention_options Options = attention_options{}>
 inline constexpr auto attention_block = [] {
-  if constexpr (HeadSize == 128 && Sm < 90) return tg::block<128> | tg::max_registers<224> | tg::for_sm<Sm>;
+  if constexpr (Options.producer && Sm == 90) return tg::block<128> | tg::min_blocks<2> | tg::for_sm<90> | tg::producer;
+  else if constexpr (HeadSize == 128 && Sm < 90) return tg::block<128> | tg::max_registers<224> | tg::for_sm<Sm>;
   else if constexpr (HeadSize == 64 && Sm == 90) return tg::block<128> | tg::max_registers<176> | tg::for_sm<Sm>;
   else return tg::block<128> | tg::for_sm<Sm>;
 }();
@@ -183,7 +185,7 @@ void put_log_sums(const View& log_sums, const Head& head, const Rows& of, const 
 /// window add up to less than 2^31 - 128.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
-    attention_block<HeadSize, Sm>,
+    attention_block<HeadSize, Sm, Options>,
     with_height_of<HeadSize>([](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
                                 tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o,
                                 tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
@@ -199,7 +201,7 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
 /// Launch with `attention_tiles_grid(kernel, queries of the longest, heads, sequences)`.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
-    attention_block<HeadSize, Sm>,
+    attention_block<HeadSize, Sm, Options>,
     with_height_of<HeadSize>([](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
                                 tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o, tg::in<unsigned> starts,
                                 tg::in<unsigned> key_starts, tg::scalar<unsigned> group, tg::scalar<float> scale,

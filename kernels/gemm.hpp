@@ -62,6 +62,14 @@ template <int Columns, int Sm> struct gemm_plan<float, Columns, Sm> {
 
   static auto team(const auto& block) { return tg::warps<4, 2, tg::cuda_cores>(block); }
 };
+/// The block of a product of T.
+template <gemm_options Options, class T, int Sm> constexpr auto gemm_block() {
+  constexpr auto block = gemm_plan<T, Options.columns, Sm>::block;
+  static_assert(!Options.producer || !std::is_same_v<T, float>, "gemm_options::producer is not for floats");
+  if constexpr (!Options.producer || Sm < 90) return block;
+  else if constexpr (Options.columns == 128) return block | tg::min_blocks<2> | tg::producer;
+  else return block | tg::producer;
+}
 /// Columns of A that one stage holds.
 template <gemm_options Options, class T, int Sm>
 inline constexpr int gemm_step = [] {
@@ -177,7 +185,7 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
                        first(tg::choose<Options.right_transposed>(n.get(), k.get()))};
     multiply<Options, T, Sm>(block, of, a, b, c, n, from, end, epilogue, extra...);
   };
-  return tg::kernel<"gemm">(gemm_plan<in, Options.columns, Sm>::block, with_tile<Options>(body));
+  return tg::kernel<"gemm">(gemm_block<Options, in, Sm>(), with_tile<Options>(body));
 }
 template <class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
@@ -201,7 +209,7 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   using out = typename gemm_elements<T>::out;
   using in_view = tg::in2<in, gemm_leading<in>>;
   return tg::kernel<"gemm_grouped">(
-      gemm_plan<in, Options.columns, Sm>::block,
+      gemm_block<Options, in, Sm>(),
       with_tile<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
                                     tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
         const auto product = block.index.z;

@@ -24,6 +24,8 @@ struct gemm_options {
   /// Columns of C that a block has, 128 or 256. 256 reads A half as often, which makes large products faster on sm_90; smaller
   /// ones have too few blocks then. Not for floats, which CUDA cores multiply.
   int columns = 128;
+  /// At sm_90 a warpgroup more fetches the operands, see `tg::producer`; below nothing changes. Not for floats.
+  bool producer = false;
 
   friend constexpr bool operator==(const gemm_options&, const gemm_options&) = default;
 };

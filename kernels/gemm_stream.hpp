@@ -61,7 +61,7 @@ constexpr auto gemm_stream(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
           });
         });
   };
-  return tg::kernel<"gemm_stream">(plan::block, with_tile<Options>(body));
+  return tg::kernel<"gemm_stream">(gemm_block<Options, in, Sm>(), with_tile<Options>(body));
 }
 template <class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm_stream(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {

@@ -37,6 +37,12 @@ template <class T, int Size, k::attention_options Options> void time_heads(bench
   };
   run.add_half_product(name + " sm_80", flops, forward(tg::for_sm<80>));
   run.add_half_product(name + " sm_90a", flops, forward(tg::for_sm<90>));
+  run.add_half_product(name + " sm_90a producer", flops, [&] {
+    constexpr k::attention_options fetched{Options.causal, Options.window, true};
+    constexpr auto& kernel = k::attention_tiles<T, Size, fetched, 90, tg::out2<float>>;
+    gpu.launch(kernel, k::attention_tiles_grid(kernel, positions, heads, batch), of(q), of(kk), of(v), of(o), positions,
+               positions, 1u, scale, of_rows(sums));
+  });
   if constexpr (Size == 128 && Options.causal) {
     const auto lanes = [&] {
       gpu.launch(k::attention<T, Size, true>, k::attention_grid<Size>(positions, heads, batch), of(q), of(kk), of(v), of(o),

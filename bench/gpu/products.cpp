@@ -1,6 +1,7 @@
 // Products of matrices.
 #include <bench/gpu/parts.hpp>
 #include <kernels/gemm.hpp>
+#include <kernels/gemm_stream.hpp>
 #include <kernels/sgemm.hpp>
 
 namespace k = tg::kernels;
@@ -12,6 +13,7 @@ constexpr auto by_lanes = k::sgemm<128, 128, tg::multiple_of<4>, tg::scalar<floa
 constexpr auto by_wide_lanes = k::sgemm<128, 256, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
 constexpr k::gemm_options banded{.band = 8};
 constexpr k::gemm_options wide{.band = 8, .columns = 256};
+constexpr k::gemm_options wide_fetched{.band = 8, .columns = 256, .producer = true};
 constexpr k::gemm_options bytes_banded{.right_transposed = true, .band = 8};
 constexpr k::gemm_options bytes_wide{.right_transposed = true, .band = 8, .columns = 256};
 
@@ -45,6 +47,26 @@ void time_half(bench::gpu_run& run, const std::string& name, unsigned side) {
                       side);
         });
   }
+}
+
+/// A product by as many blocks as run at once, one on each multiprocessor.
+template <k::gemm_options Options> void time_stream(bench::gpu_run& run, const std::string& name, unsigned side) {
+  constexpr auto product = k::gemm_stream<Options, tg::bf16>(k::gemm_sums, tg::for_sm<90>);
+  constexpr auto join = k::gemm_stream_join<Options, tg::bf16>(k::gemm_sums, tg::for_sm<90>);
+  tg::device& gpu = run.gpu;
+  const std::size_t count = std::size_t{side} * side;
+  const unsigned blocks = k::gemm_stream_blocks(product, side, side, side, static_cast<unsigned>(gpu.limits().multiprocessors));
+  auto a = bench::random_buffer<tg::bf16>(gpu, count, 1), b = bench::random_buffer<tg::bf16>(gpu, count, 2);
+  auto c = gpu.zeros<tg::bf16>(count);
+  const unsigned rows = 256 * blocks;
+  auto parts = gpu.zeros<float>(std::size_t{rows} * Options.columns);
+  const auto mp = tg::matrix(parts, rows, static_cast<unsigned>(Options.columns));
+  run.add_half_product(name + " " + std::to_string(side), 2.0 * side * side * side, [&] {
+    gpu.launch(product, tg::grid(blocks), tg::matrix(a, side, side), tg::matrix(b, side, side), tg::matrix(c, side, side), mp,
+               side, side, side);
+    gpu.launch(join, k::gemm_stream_join_grid(product, side, side, blocks), mp, tg::matrix(c, side, side), side, side, side,
+               blocks);
+  });
 }
 
 void time_floats(bench::gpu_run& run, unsigned side) {
@@ -81,6 +103,9 @@ void bench::time_products(gpu_run& run) {
     time_half<k::gemm_options{}, tg::bf16, 90>(run, "gemm bf16 sm_90a", side);
     time_half<banded, tg::bf16, 90>(run, "gemm bf16 sm_90a band 8", side);
     time_half<wide, tg::bf16, 90>(run, "gemm bf16 sm_90a 128 x 256", side);
+    time_half<wide_fetched, tg::bf16, 90>(run, "gemm bf16 sm_90a 128 x 256 producer", side);
+    time_stream<wide>(run, "gemm_stream bf16 sm_90a 128 x 256", side);
+    time_stream<wide_fetched>(run, "gemm_stream bf16 sm_90a 128 x 256 producer", side);
     time_half<bytes_wide, k::gemm_types<tg::f8e4m3, tg::bf16>, 90>(run, "gemm f8 sm_90a 128 x 256", side);
     time_half<bytes_banded, k::gemm_types<tg::f8e4m3, tg::bf16>, 90>(run, "gemm f8 sm_90a band 8", side);
   }

@@ -78,3 +78,4 @@
 #include <tg/runtime/tensor_map.inl>
 #include <tg/runtime/tuner.inl>
 #include <tg/runtime/view_maps.inl>
+#include <tg/tile/producer.inl>

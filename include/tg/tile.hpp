@@ -12,6 +12,7 @@
 #include <tg/tile/functions.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/pipeline.hpp>
+#include <tg/tile/producer.hpp>
 #include <tg/tile/reduce.hpp>
 #include <tg/tile/refused.hpp>
 #include <tg/tile/register_tile.hpp>
@@ -19,6 +20,7 @@
 #include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>
 #include <tg/tile/standard_functions.hpp>
+#include <tg/tile/steps.hpp>
 #include <tg/tile/tile_at.hpp>
 #include <tg/tile/transposed_tile.hpp>
 #include <tg/tile/unpacked.hpp>

@@ -129,6 +129,18 @@ TEST_CASE("the same text by the warpgroups of sm_90") {
   CHECK(check_attention<tg::bf16, 256, last<70>, 90>({65, 131, 1, 1, 1}) <= 1);
 }
 
+TEST_CASE("a producer fetches keys and values at sm_90") {
+  constexpr attention_options every{.producer = true}, causal{.causal = true, .producer = true},
+      window{.causal = true, .window = 70, .producer = true};
+  CHECK(check_attention<tg::bf16, 64, every, 90>({127, 65, 2, 2, 2}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, every, 90>({1, 1, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, causal, 90>({67, 131, 2, 1, 2}) <= 1);
+  CHECK(check_attention<tg::f16, 128, causal, 90>({64, 63, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 256, window, 90>({65, 131, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, every>({65, 65, 1, 1, 1}) <= 1);
+  CHECK(check_ragged<tg::bf16, 64, causal, 90>({{129, 131}, {1, 5}}, 2, 1) <= 1);
+}
+
 TEST_CASE("attention to sequences of different lengths, with the logarithms of their sums") {
   CHECK(check_ragged<tg::bf16, 64, all>({{1, 1}, {130, 65}, {64, 200}, {0, 3}, {7, 1}}, 2, 1) <= 1);
   CHECK(check_ragged<tg::bf16, 64, causal>({{129, 129}, {40, 20}, {5, 77}}, 2, 2) <= 1);

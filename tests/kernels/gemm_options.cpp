@@ -86,6 +86,22 @@ TEST_CASE("many products, and products in parts") {
   check_options<batched_thirds, tg::f16>(33, 65, 257, 2);
   check_options<batched_thirds, tg::f16, 90>(33, 65, 257, 2);
 }
+TEST_CASE("a producer fetches the operands at sm_90, and nothing changes below") {
+  constexpr gemm_options fetched{.producer = true}, tn{.left_transposed = true, .producer = true},
+      batched{.right_transposed = true, .batched = true, .producer = true}, nt{.right_transposed = true, .producer = true},
+      thirds{.right_transposed = true, .batched = true, .split = 3, .producer = true},
+      wide{.band = 2, .columns = 256, .producer = true};
+  check_options<fetched, tg::bf16, 90>(129, 65, 449);
+  check_options<fetched, tg::bf16, 90>(1, 1, 1);
+  check_options<fetched, tg::bf16>(129, 65, 97);
+  check_options<tn, tg::f16, 90>(129, 65, 97);
+  check_options<batched, tg::bf16, 90>(65, 129, 193, 3);
+  check_options<thirds, tg::f16, 90>(33, 65, 257, 2);
+  check_options<wide, tg::bf16, 90>(257, 513, 323);
+  check_options<nt, gemm_types<tg::f8e4m3, tg::bf16>, 90>(129, 127, 513);
+  check_options<nt, gemm_types<signed char, int>, 90>(127, 33, 257);
+  check_options<nt, gemm_types<tg::tf32, float>, 90>(65, 129, 131);
+}
 TEST_CASE("blocks of several rows take turns") {
   for (const unsigned m : {1u, 129u, 511u, 513u}) check_options<banded, tg::bf16>(m, 257, 33);
 }

@@ -64,6 +64,13 @@ TEST_CASE("products by any number of blocks, by the warpgroups of sm_90") {
   check_stream<f8, gemm_types<tg::f8e4m3, tg::bf16>, 90>(65, 129, 300, {1, 2, 3});
 }
 
+TEST_CASE("products by any number of blocks, for which a producer fetches") {
+  constexpr gemm_options fetched{.producer = true}, wide{.columns = 256, .producer = true};
+  check_stream<fetched, tg::bf16, 90>(257, 263, 193, {1, 2, 4, 7, 9});
+  check_stream<fetched, tg::bf16, 90>(1, 1, 1, {1, 3});
+  check_stream<wide, tg::f16, 90>(129, 511, 257, {1, 3, 4, 5});
+}
+
 TEST_CASE("a product of nothing is zero") {
   tg::device gpu;
   constexpr auto product = gemm_stream<tg::bf16>(gemm_sums);

@@ -11,6 +11,30 @@ using namespace tg::literals;
 
 namespace {
 
+/// Adds up products of rows: those that shared memory names, or else a vote of the block stands behind the pipeline.
+auto fetches(bool from_shared) {
+  return tg::kernel<"k">(
+      tg::block<128> | tg::for_sm<90> | tg::producer,
+      [from_shared](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::out2<float, tg::multiple_of<4>> y,
+                    tg::scalar<unsigned> rows, tg::scalar<unsigned> depth) {
+        const auto tile = tg::shared<unsigned>(tg::shape<128>);
+        tile(block.thread.x) = block.thread.x;
+        block.sync();
+        const auto named = tg::let(tg::assume_uniform<64>(tile(0_c)));
+        const auto row = tg::let(from_shared ? named : tg::assume_uniform<64>(block.index.x * 64u + 0u));
+        auto sum = tg::zeros<float, 64, 64>(block);
+        tg::add_products<2>(
+            block, sum, tg::steps(depth, 64_c),
+            [&](auto k) {
+              return tg::stage(tg::tile_at<64, 64>(tg::sized(x, rows, depth), row, k),
+                               tg::tile_at<64, 64>(tg::sized(x, depth, 64u), k, 0_c));
+            },
+            [](auto left, auto right) { return tg::dot(left, right); });
+        if (!from_shared) tg::if_(tg::block_any(block, named > 3u), [&] { block.sync(); });
+        tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = sum;
+      });
+}
+
 const std::vector<misuse> rows{
     {"an expression that is read after its tile has changed", 603,
      "TG603: an expression reads a tile that was assigned after the expression was written; name the value with "
@@ -23,6 +47,16 @@ const std::vector<misuse> rows{
          tg::tile_at<32, 64>(tg::sized(y, 32u, 64u), 0_c, 0_c) = later;
        }));
      }},
+    {"a block with a producer, of a kernel that has no pipeline", 611,
+     "TG611: a block with tg::producer, and no pipeline that the producer fetches for",
+     [] {
+       (void)tg::to_ptx(tg::kernel<"k">(tg::block<128> | tg::for_sm<90> | tg::producer,
+                                        [](auto block, tg::out<float> y) { y(block.global_index()) = 0.0f; }));
+     }},
+    {"a pipeline over rows that shared memory names, for a producer", 612,
+     "TG612: the producer cannot fetch for this pipeline: what is made at misuse.cpp:",
+     [] { (void)tg::to_ptx(fetches(true)); }},
+    {"a vote of all threads of a block beside a producer", 199, "TG199: ", [] { (void)tg::to_ptx(fetches(false)); }},
 };
 
 }  // namespace

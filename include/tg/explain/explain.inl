@@ -56,9 +56,9 @@ class explanation_maker {
     std::string text = finish(traced.module);
     lowered_ = {std::move(traced.module), std::move(traced.accesses), std::move(text)};
     out_.kernel = kernel.name;
-    out_.block = kernel.block;
+    out_.block = kernel.launched();
     out_.device = target;
-    out_.cost = cost_of(lowered_, kernel.block, blocks);
+    out_.cost = cost_of(lowered_, kernel.launched(), blocks);
     const kernel_analysis proofs = analyze(kernel, parameters);
     out_.findings = proofs.verdicts();
     out_.redundant_barriers = proofs.redundant_barriers();

@@ -77,6 +77,7 @@ TG_LIBRARY_FUNCTION compiled_kernel load(context& device, std::string_view name,
   out.warnings = std::move(module.warnings);
   out.origin = module.origin;
   out.most_blocks = source.most_blocks;
+  out.more_threads = source.more_threads;
   const auto& api = device.api();
   try {
     device.call(api.cuModuleGetFunction, &out.function, out.module, static_cast<const char*>(out.name.c_str()));

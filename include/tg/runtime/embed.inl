@@ -75,7 +75,7 @@ TG_LIBRARY_FUNCTION std::string to_source(std::string_view name_space, const std
     for (const auto& code : source.code) out += "\n    {" + std::to_string(code.sm) + ", " + string_of(code.image) + "},";
     out += "}, {";
     for (const std::uint32_t most : source.most_blocks) out += std::to_string(most) + "u, ";
-    out += "}};\n}\n";
+    out += "}, " + std::to_string(source.more_threads) + "};\n}\n";
   }
   return out.append("\n}  // namespace ").append(name_space).append("\n");
 }

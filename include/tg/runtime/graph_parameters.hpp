@@ -24,8 +24,9 @@ void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placeme
     if (overlaps(plan)) refuse_overlap_in_graph(plan);
     with_maps(site, *plan.kernel, packed, [&](const void* parameters, std::size_t bytes) {
       launch_parameters passed(*plan.kernel, parameters, bytes);
-      f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0], block[1],
-                                       block[2], plan.shared_bytes, passed.each(), passed.extra(), nullptr, nullptr},
+      f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], plan.block[0],
+                                       plan.block[1], plan.block[2], plan.shared_bytes, passed.each(), passed.extra(), nullptr,
+                                       nullptr},
         plan);
     });
   } else {

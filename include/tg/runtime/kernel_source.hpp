@@ -1,6 +1,7 @@
 // What is loaded for a kernel: PTX text, and machine code where somebody made it beforehand.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct kernel_source {
   char target_suffix = '\0';  // 'a' of sm_90a
   std::vector<machine_code> code = {};
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that the kernel's 32-bit arithmetic reaches
+  std::uint32_t more_threads = 0;                        // of a block along x, behind those that the kernel's body sees
 };
 
 }  // namespace tg::runtime

@@ -19,6 +19,11 @@ namespace tg::runtime {
 /// Threads of a block along x, y and z.
 using block_threads = fixed_array<std::uint32_t, 3>;
 
+/// The threads that a block is launched with, of which the kernel's body sees `block`.
+inline block_threads launched(const compiled_kernel& kernel, const block_threads& block) {
+  return {block[0] + kernel.more_threads, block[1], block[2]};
+}
+
 /// Errors: TG522 when the device cannot run the kernel with blocks of these threads.
 void require_block(const context& device, const compiled_kernel& kernel, const block_threads& block, source_location where);
 

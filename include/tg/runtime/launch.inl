@@ -213,8 +213,10 @@ inline std::string launch_check::residents() const {
 
 TG_LIBRARY_FUNCTION launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where,
                                             const block_threads& block, const void* parameters) {
-  launch_plan out{
-      .kernel = &kernel, .grid = to_blocks(where, block, device.limits().grid), .block = block, .where = where.where};
+  launch_plan out{.kernel = &kernel,
+                  .grid = to_blocks(where, block, device.limits().grid),
+                  .block = launched(kernel, block),
+                  .where = where.where};
   require_reach(kernel, out.grid, where);
   require_clusters(kernel, out.grid, where);
   const bool is_known = parameters != nullptr || !kernel.shared.depends_on_arguments;

@@ -47,8 +47,9 @@ class function_carve_out {
 
 }  // namespace detail
 
-TG_LIBRARY_FUNCTION void require_block(const context& device, const compiled_kernel& kernel, const block_threads& block,
+TG_LIBRARY_FUNCTION void require_block(const context& device, const compiled_kernel& kernel, const block_threads& seen,
                                        source_location where) {
+  const block_threads block = launched(kernel, seen);
   const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
   const auto refuse = [&](const std::string& fact) {
     throw error(block_size,
@@ -134,14 +135,15 @@ TG_LIBRARY_FUNCTION void launch(context& device, const launch_plan& p, const voi
 }
 
 TG_LIBRARY_FUNCTION void launch(context& device, const compiled_kernel& kernel, const placement& where,
-                                const block_threads& block, const void* parameters, std::size_t bytes,
+                                const block_threads& seen, const void* parameters, std::size_t bytes,
                                 driver::stream_handle stream) {
   if (where.has_options) [[unlikely]]
-    return launch(device, plan_launch(device, kernel, where, block, parameters), parameters, bytes, stream);
+    return launch(device, plan_launch(device, kernel, where, seen, parameters), parameters, bytes, stream);
   const std::uint32_t shared = kernel.shared.depends_on_arguments
                                    ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where)
                                    : kernel.shared.fixed_bytes;
-  const block_counts grid = to_blocks(where, block, device.limits().grid);
+  const block_counts grid = to_blocks(where, seen, device.limits().grid);
+  const block_threads block = launched(kernel, seen);
   require_reach(kernel, grid, where);
   require_clusters(kernel, grid, where);
   launch_parameters passed(kernel, parameters, bytes);

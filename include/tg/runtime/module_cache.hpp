@@ -44,6 +44,7 @@ struct compiled_kernel {
   std::string warnings;                // its error log, when it made code nevertheless
   code_origin origin = code_origin::compiler;
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
+  std::uint32_t more_threads = 0;                        // of a block along x, behind those that its body sees
   bool waits_for_prior_grids = false;                    // or its text is not known
   fixed_array<std::uint32_t, 3> cluster{};               // blocks that its text says; zeros: none, or the text is not known
 };

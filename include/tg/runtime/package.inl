@@ -16,7 +16,7 @@ namespace tg {
 
 namespace runtime {
 
-inline constexpr std::string_view package_magic = "tgkern02";
+inline constexpr std::string_view package_magic = "tgkern03";
 
 /// Writes the fields of a package.
 class field_writer {
@@ -91,6 +91,7 @@ TG_LIBRARY_FUNCTION std::string to_bytes(const kernel_package& p) {
   put(p.source.target_suffix);
   put(p.source.ptx);
   for (const std::uint32_t most : p.source.most_blocks) put(most);
+  put(p.source.more_threads);
   put(static_cast<std::int64_t>(p.source.code.size()));
   for (const auto& code : p.source.code) {
     put(code.sm);
@@ -123,6 +124,7 @@ TG_LIBRARY_FUNCTION kernel_package to_package(std::string_view bytes) {
   out.source.target_suffix = static_cast<char>(get.number(0, 127));
   out.source.ptx = get.text();
   for (std::uint32_t& most : out.source.most_blocks) most = static_cast<std::uint32_t>(get.number(1, UINT32_MAX));
+  out.source.more_threads = static_cast<std::uint32_t>(get.number(0, 1024));
   for (std::int64_t left = get.number(0, 1000); left > 0; --left) {
     const int sm = static_cast<int>(get.number(10, 9999));
     out.source.code.push_back({sm, get.text()});

@@ -47,7 +47,8 @@ template <class K> std::size_t number_of(const K& kernel) {
 template <class K> requires is_kernel<K>
 runtime::kernel_source source_of(const K& kernel) {
   ptx_text own = detail::write(detail::to_recordable(kernel));
-  return {std::move(own.text), own.version, own.sm, 0, own.target_suffix, {}, own.most_blocks};
+  return {std::move(own.text), own.version, own.sm,          0,
+          own.target_suffix,   {},          own.most_blocks, detail::more_threads_of<std::remove_cvref_t<decltype(K::block)>>};
 }
 
 namespace runtime {

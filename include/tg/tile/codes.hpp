@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// Misuse of tiles, found by the C++ compiler, or while a kernel is recorded (603).
+/// Misuse of tiles, found by the C++ compiler, or while a kernel is recorded (603, 611, 612).
 inline constexpr auto tile_codes = std::to_array<code_info>({
     {601, "a team has other warps than its block", "tg::warps<2, 2> of a block of 256 threads, a block of 40 or 96 threads",
      "write as many warps as the block has: threads / 32, a power of two"},
@@ -33,6 +33,11 @@ inline constexpr auto tile_codes = std::to_array<code_info>({
      "use tg::warps<4, 1>(block), or read it from shared memory"},
     {610, "the body of a pipeline takes other arguments", "a tile too few or too many, with_inner without the bool",
      "take the tiles of the stage, then the step; behind with_inner the step and a bool"},
+    {611, "a block cannot have a producer, or it has nothing to fetch",
+     "tg::producer without tg::for_sm<90>, with a cluster, of a kernel without a pipeline that tensor copies fill",
+     "write tg::block<256> | tg::for_sm<90> | tg::producer, with a pipeline over views that are only read; else leave it out"},
+    {612, "a producer cannot compute what a pipeline wants", "rows that a shared tile or an exchange of a warp decides",
+     "compute it from parameters, numbers of the block and views that are only read, or leave out tg::producer"},
 });
 
 }  // namespace tg

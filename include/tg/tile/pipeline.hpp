@@ -9,73 +9,11 @@
 #include <tg/dsl/wgmma/group_product.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
+#include <tg/tile/producer.hpp>
+#include <tg/tile/steps.hpp>
 #include <tg/tile/tensor_ring.hpp>
 
 namespace tg {
-
-namespace detail {
-
-/// A number of steps. All have one type, so that the compiler judges what fills and reads a stage once.
-using step_number = value<unsigned, index::single<index::uniform<1>>>;
-
-}  // namespace detail
-
-/// Steps of which some, from number `begin` to before `end`, are inner ones. `IsFromStart`: `begin` is 0.
-template <int Step, bool IsFromStart> struct inner_steps_t {
-  static constexpr int step = Step;
-  static constexpr bool has_edges = true;
-
-  detail::step_number all, begin, end;
-
-  const detail::step_number& count() const { return all; }
-
-  /// Inner steps that have a loop of their own: as many as fill the stages of a pipeline again and again. The others are taken
-  /// as edges, so that both loops begin with the same stage.
-  template <int Stages> detail::step_number inner_count() const {
-    return {tg::let((end - begin) / constant<Stages>{} * constant<Stages>{}).operand};
-  }
-  /// Which step is taken as number `turn`: first `inner` inner ones, then those before them, then those behind them.
-  detail::step_number at(const detail::step_number& turn, const detail::step_number& inner) const {
-    if constexpr (IsFromStart) return turn;
-    const auto rest = turn - inner;
-    return {tg::select(turn < inner, turn + begin, tg::select(rest < begin, rest, turn)).operand};
-  }
-};
-
-/// How a pipeline goes through a length: in steps of `Step`.
-template <class Length, int Step> struct steps_t {
-  static constexpr int step = Step;
-  static constexpr bool has_edges = false;
-
-  Length length;
-
-  auto count() const { return (length + constant<Step - 1>{}) / constant<Step>{}; }
-  template <int Stages> detail::step_number inner_count() const { return tg::uniform(0); }
-  detail::step_number at(const detail::step_number& turn, const detail::step_number& /*inner*/) const { return turn; }
-
-  /// Steps that lie as a whole in `begin` to before `end` of the length are inner ones. They come first, in a loop of their
-  /// own, and the body has a last parameter, a C++ `bool`, false for them. So what only other steps need, such as a mask, is
-  /// no part of that loop: `tg::steps(keys, 64_c).with_inner(0_c, whole)`. Requires: the order of the steps does not matter.
-  template <operand_like Begin, operand_like End>
-  inner_steps_t<Step, std::is_same_v<Begin, constant<0>>> with_inner(const Begin& begin, const End& end) const {
-    const auto all = tg::let(count());
-    const auto last = tg::let(tg::min(detail::to_value<unsigned>(end) / constant<Step>{}, all));
-    const auto first = tg::let(tg::min((detail::to_value<unsigned>(begin) + constant<Step - 1>{}) / constant<Step>{}, last));
-    return {{all.operand}, {first.operand}, {last.operand}};
-  }
-};
-
-/// 0, Step, 2 * Step, ... below `length`.
-template <operand_like Length, long long Step> auto steps(const Length& length, constant<Step>) {
-  const auto own = detail::to_value<unsigned>(length);
-  return steps_t<std::remove_const_t<decltype(own)>, static_cast<int>(Step)>{own};
-}
-
-/// A step that is no constant. Errors: TG606.
-template <operand_like Length, std::integral Step> auto steps(const Length& length, const Step&) {
-  static_assert(sizeof(Step) == 0, "TG606: the step of tg::steps is a constant: tg::steps(k, 32_c)");
-  return tg::steps(length, constant<16>{});
-}
 
 /// What one stage of a pipeline holds: rectangles of views.
 template <class... Part> detail::tuple<Part...> stage(const Part&... part) { return detail::to_tuple(part...); }
@@ -236,6 +174,66 @@ void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRin
       where);
 }
 
+/// A pipeline whose stages the producer fills. Two mbarriers for each stage say that its copies have landed, and that each warp
+/// of the consumers has done with it. Products that a turn leaves under way are waited for in the next one, behind its own.
+/// PTX: cp.async.bulk.tensor, mbarrier.
+template <int Stages, leaves Left, class TensorRings, class Shape, class Steps, class What, class Body, class After>
+void pipeline_by_producer(const block_handle<Shape>& block, const TensorRings& rings, const Steps& steps, What& what,
+                          Body& body, const After& after_step, source_location where) {
+  constexpr constant<Steps::step> step{};
+  constexpr constant<Stages> ring_size{};
+  const auto count = steps.count();
+  const bool leaves_products = Left == leaves::products && !rings.are_cut();  // zeros are written in front of a barrier
+  const auto empty = mbarriers<Stages>(block, constant<Shape::threads / 32>{}, where);
+  const auto slot_of = [&](const step_number& part) { return step_number{(part % ring_size).operand}; };
+  const auto parity_of = [&](const auto& part) { return part % constant<2 * Stages>{} / ring_size; };
+  in_producer(
+      block,
+      [&] {
+        tg::for_(
+            tg::range(count),
+            [&](const auto& counter) {
+              const step_number part{counter.operand}, slot = slot_of(part);
+              // Of the round before; the first round finds all stages empty.
+              wait_at(empty.address(slot, where), operand_of<unsigned>(parity_of(part + ring_size)), false, where);
+              rings.fill_by_this(slot, to_stage(what(part * step)), {tg::uniform(1) == 1u});
+            },
+            where);
+      },
+      where);
+  meet_producer(block, where);
+  const auto release = [&](const step_number& slot) { empty.arrive(slot, where); };
+  tg::for_(
+      tg::range(count),
+      [&](const auto& counter) {
+        const step_number part{counter.operand}, slot = slot_of(part);
+        rings.wait(slot, parity_of(part));
+        if (rings.are_cut()) {
+          rings.cut(slot, to_stage(what(part * step)));
+          block.sync(where);
+        }
+        const auto tiles = rings.read(slot);
+        const auto at = [&] { return part * step; };
+        const auto warp = block.warp();
+        const std::size_t first = recorded_count();
+        call_with_tiles<Steps>(body, tiles, true, at);
+        const bool is_left = leaves_products && take_back_wait(first);
+        if (is_left) {
+          wait_for_products(1, where);
+          warp.sync(where);
+          tg::if_(
+              warp.lane == constant<0>{} && part != 0u, [&] { release(slot_of({(part + constant<Stages - 1>{}).operand})); },
+              where);
+        } else {
+          warp.sync(where);
+          tg::if_(warp.lane == constant<0>{}, [&] { release(slot); }, where);
+        }
+        after_step(at, is_left);
+      },
+      where);
+  if (leaves_products) wait_for_products(0, where);
+}
+
 }  // namespace detail
 
 /// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
@@ -285,6 +283,9 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
     if (const auto from = tensor_rings::sources_of(to_stage(what(step_number{tg::uniform(0).operand} * step)));
         tensor_rings::are_maps(from) && !is_repeated()) {
       const tensor_rings filled(block, rings, from, where);
+      if constexpr (has_producer<Shape>)
+        if (!is_nested_in_consumers())
+          return pipeline_by_producer<Stages, Left>(block, filled, steps, what, body, after_step, where);
       return pipeline_by_tensor_copies<Stages, Left>(block, filled, steps, what, body, after_step, where);
     }
   }

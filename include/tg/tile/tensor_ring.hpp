@@ -186,17 +186,17 @@ template <class Shape, int Stages, class... Ring> class tensor_rings {
   /// Thread 0 begins to fill a stage. `is_wanted`: whether anybody multiplies it; else nothing is read.
   template <class Slot, class... Part>
   void fill(const Slot& slot, const tuple<Part...>& parts, const value<bool>& is_wanted) const {
-    tg::if_(
-        block_.thread_index() == constant<0>{},
-        [&] {
-          const ptx::operand mbarrier = full_.address(slot, where_);
-          arrive_at(mbarrier, bytes, false, where_);
-          each([&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-            const auto& part = get<K>(parts);
-            panels<K>::copy(get<K>(rings_), slot, from_[K], part, exists(from_[K], part, is_wanted), mbarrier, where_);
-          });
-        },
-        where_);
+    tg::if_(block_.thread_index() == constant<0>{}, [&] { fill_by_this(slot, parts, is_wanted); }, where_);
+  }
+  /// This thread does.
+  template <class Slot, class... Part>
+  void fill_by_this(const Slot& slot, const tuple<Part...>& parts, const value<bool>& is_wanted) const {
+    const ptx::operand mbarrier = full_.address(slot, where_);
+    arrive_at(mbarrier, bytes, false, where_);
+    each([&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      const auto& part = get<K>(parts);
+      panels<K>::copy(get<K>(rings_), slot, from_[K], part, exists(from_[K], part, is_wanted), mbarrier, where_);
+    });
   }
   /// Waits until the phase of this parity has filled a stage.
   template <class Slot, class Parity> void wait(const Slot& slot, const Parity& parity) const {

@@ -2,6 +2,7 @@
 
 #include "../word.hpp"
 
+#include <tg/dsl/block/block_vote.hpp>
 #include <tg/dsl/flow/unroll.hpp>
 #include <tg/dsl/memory/shared.hpp>
 
@@ -50,22 +51,22 @@ TEST_CASE("warpgroups give back and ask for registers") {
   for (unsigned t = 0; t < 384; ++t) CHECK(y[t] == x[t] + (t < 128 ? 1 : t < 256 ? 0 : 2));
 }
 
-TEST_CASE("a barrier of the block within a role is refused, with its line") {
-  const auto record = [] {
-    return tg::lower(tg::kernel<"k">(tg::block<64>, [](auto block, tg::out<unsigned> y) {
-      tg::roles(block, tg::warp_role<1>([&](auto role) {
-                  y(role.thread) = 1u;
-                  block.sync();
-                }),
-                tg::warp_role<1>([&](auto role) { y(role.thread + 32_c) = 2u; }));
-    }));
+TEST_CASE("a barrier or a vote of the block within a role is refused, with its line") {
+  const auto check = [](const auto& meet, int line) {
+    try {
+      (void)tg::lower(tg::kernel<"k">(tg::block<64>, [meet](auto block, tg::out<unsigned> y) {
+        tg::roles(block, tg::warp_role<1>([&](auto role) {
+                    y(role.thread) = 1u;
+                    meet(block, y);
+                  }),
+                  tg::warp_role<1>([&](auto role) { y(role.thread + 32_c) = 2u; }));
+      }));
+      CHECK(false);
+    } catch (const tg::error& e) {
+      CHECK(e.number() == 199);
+      CHECK(e.where().line == line);
+    }
   };
-  constexpr int line = __LINE__ - 5;
-  try {
-    (void)record();
-    CHECK(false);
-  } catch (const tg::error& e) {
-    CHECK(e.number() == 199);
-    CHECK(e.where().line == line);
-  }
+  check([](auto block, auto&) { block.sync(); }, __LINE__);
+  check([](auto block, auto& y) { y(block.thread.x) = tg::block_count(block, block.thread.x > 3u); }, __LINE__);
 }

@@ -87,11 +87,13 @@ template <class Shape> class block_handle {
   }
 
   /// Waits until all threads of the block are here; their writes to shared and global memory are seen after it.
-  /// PTX: bar.sync 0.
+  /// PTX: bar.sync 0; where the block has a producer, bar.sync 15 of the other threads.
   void sync(source_location where = source_location::current()) const {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
-    t.emit(ptx::opcode::bar, {ptx::token::sync}, {ptx::operand::integer(0)});
+    using ptx::operand, ptx::token;
+    auto& t = detail::tracer::begin(where);
+    if constexpr (requires { Shape::more_threads; })
+      t.emit(ptx::opcode::bar, {token::sync}, {operand::integer(15), operand::integer(Shape::threads)});
+    else t.emit(ptx::opcode::bar, {token::sync}, {operand::integer(0)});
   }
 
   /// The warp of this thread. Errors: TG117 unless the block is made of whole warps.

@@ -34,8 +34,7 @@ template <bool Ok, class Facts = void> struct block_in_cluster {
 
 namespace detail {
 
-template <class Shape> inline constexpr bool is_clustered = false;
-template <class Shape, class Cluster> inline constexpr bool is_clustered<clustered_block<Shape, Cluster>> = true;
+template <class Shape> inline constexpr bool is_clustered = cluster_shape_of<Shape>.x != 0;
 
 template <class Shape> struct cluster_around { using type = void; };
 template <class Shape, class Cluster> struct cluster_around<clustered_block<Shape, Cluster>> { using type = Cluster; };

@@ -12,7 +12,7 @@ namespace detail { kernel_cost cost_of(const lowered_kernel& kernel, analysis::b
 
 /// The cost of a launch of `blocks` full blocks: at most, and at least.
 template <recordable_kernel K> kernel_cost cost(const K& kernel, std::uint64_t blocks = 1) {
-  return detail::cost_of(lower(kernel), detail::to_recordable(kernel).block, blocks);
+  return detail::cost_of(lower(kernel), detail::to_recordable(kernel).launched(), blocks);
 }
 
 }  // namespace tg

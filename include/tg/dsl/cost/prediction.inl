@@ -68,17 +68,17 @@ TG_LIBRARY_FUNCTION prediction predict(const recordable& kernel, const dynamic_a
     if (const auto work = ptx::matrix_work_of(i); work.multiply_adds != 0) matrix_type = work.type;
 
   prediction out;
-  out.cost = cost_of(lowered, kernel.block, blocks);
+  out.cost = cost_of(lowered, kernel.launched(), blocks);
   out.least_sm = lowered.module.sm;
   out.is_for_one_sm = lowered.module.target_suffix == "a";
   const int bound =
-      analysis::register_cap(on.multiprocessor, kernel.block.threads(), static_cast<int>(f.bounds.min_blocks_per_sm),
+      analysis::register_cap(on.multiprocessor, kernel.launched().threads(), static_cast<int>(f.bounds.min_blocks_per_sm),
                              static_cast<int>(f.bounds.max_registers));
   const ptx::register_estimate estimate = ptx::estimate_registers(f, on.sm, bound);
   out.registers = estimate.expected;
   out.spills = estimate.spills(bound);
-  out.occupancy = analysis::find_occupancy(on.multiprocessor,
-                                           {kernel.block.threads(), out.registers, out.cost.shared_bytes + more_shared_bytes});
+  out.occupancy = analysis::find_occupancy(
+      on.multiprocessor, {kernel.launched().threads(), out.registers, out.cost.shared_bytes + more_shared_bytes});
   find_time(out, matrix_type, on);
   return out;
 }

@@ -11,6 +11,7 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/cluster_halves.hpp>
 #include <tg/dsl/recorder/guarded_reads.hpp>
+#include <tg/dsl/recorder/move_fetches.hpp>
 #include <tg/dsl/recorder/products_in_flight.hpp>
 #include <tg/dsl/recorder/require_written.hpp>
 #include <tg/dsl/recorder/tape.hpp>
@@ -26,7 +27,8 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
     ptx::function& f = out.module.functions.emplace_back();
     f.name = kernel.name;
     const auto threads = [](int n) { return static_cast<std::uint32_t>(n); };
-    f.bounds.required_threads = {threads(kernel.block.x), threads(kernel.block.y), threads(kernel.block.z)};
+    const analysis::block_extent launched = kernel.launched();
+    f.bounds.required_threads = {threads(launched.x), threads(launched.y), threads(launched.z)};
     f.bounds.max_registers = kernel.max_registers;
     f.bounds.min_blocks_per_sm = kernel.min_blocks_per_sm;
     f.bounds.cluster = {threads(kernel.cluster.x), threads(kernel.cluster.y), threads(kernel.cluster.z)};
@@ -54,6 +56,7 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
     if (std::any_of(selections.begin(), selections.end(), [&](std::uint32_t r) { return needs_read(r); }))
       guard_reads(f, selections);
   }
+  if (tape.producer.has_fetches) move_fetches(out.module, f, tape.producer);
   tile_placer place_tiles(tape);
   place_tiles();
   out.accesses = std::move(tape.accesses);

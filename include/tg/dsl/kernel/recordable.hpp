@@ -28,12 +28,19 @@ template <class T, class C> struct parameter<scalar<T, C>> {
   }
 };
 
+/// Calls the body of a kernel; shapes whose blocks have threads that the body does not see have their own.
+template <class Shape> struct body_caller {
+  template <class Body, class... P> static void call(const Body& body, const P&... parameters) {
+    body(block_handle<Shape>(), parameters...);
+  }
+};
+
 /// Calls `body` with a block and its parameters. Braces evaluate in order, so that parameters are declared in order; the
 /// block's coordinates are read behind them.
 struct call_in_order {
   template <class Block, class Body, class... P>
   call_in_order(std::type_identity<Block>, const Body& body, const P&... parameters) {
-    body(Block(), parameters...);
+    body_caller<typename Block::shape>::call(body, parameters...);
   }
 };
 
@@ -55,11 +62,17 @@ struct recordable {
   unsigned max_registers = 0;               // 0: not bounded
   unsigned min_blocks_per_sm = 0;           // 0: not asked for
   analysis::block_extent cluster{0, 0, 0};  // of blocks; zeros: none
+  unsigned more_threads = 0;                // that a block has along x behind those that the body sees
+
+  /// The threads that a block is launched with.
+  analysis::block_extent launched() const { return {block.x + static_cast<int>(more_threads), block.y, block.z}; }
 };
 
 template <class Block> inline constexpr unsigned max_registers_of = 0;
 template <class Block> inline constexpr unsigned min_blocks_of = 0;
 template <class Block> inline constexpr analysis::block_extent cluster_shape_of = {0, 0, 0};
+/// Threads that a block has along x behind those that the body of its kernel sees.
+template <class Block> inline constexpr unsigned more_threads_of = 0;
 
 /// A kernel that is not written as a lambda: it brings what it takes to record it.
 template <class K>
@@ -83,7 +96,8 @@ recordable to_recordable(const K& kernel) {
           },
           max_registers_of<std::remove_cvref_t<decltype(K::block)>>,
           min_blocks_of<std::remove_cvref_t<decltype(K::block)>>,
-          cluster_shape_of<std::remove_cvref_t<decltype(K::block)>>};
+          cluster_shape_of<std::remove_cvref_t<decltype(K::block)>>,
+          more_threads_of<std::remove_cvref_t<decltype(K::block)>>};
 }
 
 }  // namespace tg::detail

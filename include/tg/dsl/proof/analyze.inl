@@ -17,7 +17,7 @@ TG_LIBRARY_FUNCTION kernel_analysis analyze(const recordable& kernel, const dyna
   traced_kernel traced = record(kernel);
   // An element that is only written is read first, and nobody uses what was read.
   ptx::remove_dead(traced.module.functions[0]);
-  proof::answers found = proof::answers_of(traced.module, kernel.block, parameters);
+  proof::answers found = proof::answers_of(traced.module, kernel.launched(), parameters);
   return {std::string(kernel.name), std::move(found.findings), std::move(found.redundant_barriers)};
 }
 

@@ -36,6 +36,13 @@ struct recorded_tile {
   ptx::operand bytes;
 };
 
+/// The threads of a block that the body of its kernel does not see: they fetch what pipelines want.
+struct producer_part {
+  ptx::operand consumes;     // the condition under which a thread runs the body; no register: there is no producer
+  ptx::operand fetches;      // that of the branches that they are to run in its place
+  bool has_fetches = false;  // there are such branches
+};
+
 /// What a register holds in each warp of the block; one value where it is the same in all.
 using warp_values = dynamic_array<analysis::lane_value>;
 
@@ -72,6 +79,7 @@ class tape {
   std::uint32_t emitted = 0;                        // assignments that wait included
   dynamic_array<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
   dynamic_array<rectangle_change> rectangle_changes;
+  producer_part producer;
   std::uint32_t effects = 0;                    // writes, atomics, barriers and ordered reads
   dynamic_array<std::uint32_t> effects_before;  // of each condition: how many there were when it was evaluated last
 
