@@ -66,9 +66,14 @@ template <int Columns, int Sm> struct gemm_plan<float, Columns, Sm> {
 template <gemm_options Options, class T, int Sm> constexpr auto gemm_block() {
   constexpr auto block = gemm_plan<T, Options.columns, Sm>::block;
   static_assert(!Options.producer || !std::is_same_v<T, float>, "gemm_options::producer is not for floats");
+  static_assert(Options.cluster == 1 || (Options.producer && Options.band % Options.cluster == 0),
+                "gemm_options::cluster is for blocks with a producer, and divides the band");
   if constexpr (!Options.producer || Sm < 90) return block;
-  else if constexpr (Options.columns == 128) return block | tg::min_blocks<2> | tg::producer;
-  else return block | tg::producer;
+  else {
+    constexpr auto bound = block | tg::min_blocks<(Options.columns == 128 ? 2 : 1)>;
+    if constexpr (Options.cluster == 1) return bound | tg::producer;
+    else return bound | tg::cluster<Options.cluster> | tg::producer;
+  }
 }
 /// Columns of A that one stage holds.
 template <gemm_options Options, class T, int Sm>

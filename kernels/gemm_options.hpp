@@ -26,6 +26,9 @@ struct gemm_options {
   int columns = 128;
   /// At sm_90 a warpgroup more fetches the operands, see `tg::producer`; below nothing changes. Not for floats.
   bool producer = false;
+  /// With a producer, blocks of so many rows of tiles copy columns of B once for all of them: 1, 2 or 4, of which `band` is a
+  /// multiple.
+  int cluster = 1;
 
   friend constexpr bool operator==(const gemm_options&, const gemm_options&) = default;
 };

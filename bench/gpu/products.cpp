@@ -14,6 +14,7 @@ constexpr auto by_wide_lanes = k::sgemm<128, 256, tg::multiple_of<4>, tg::scalar
 constexpr k::gemm_options banded{.band = 8};
 constexpr k::gemm_options wide{.band = 8, .columns = 256};
 constexpr k::gemm_options wide_fetched{.band = 8, .columns = 256, .producer = true};
+constexpr k::gemm_options wide_shared{.band = 8, .columns = 256, .producer = true, .cluster = 2};
 constexpr k::gemm_options bytes_banded{.right_transposed = true, .band = 8};
 constexpr k::gemm_options bytes_wide{.right_transposed = true, .band = 8, .columns = 256};
 
@@ -104,6 +105,7 @@ void bench::time_products(gpu_run& run) {
     time_half<banded, tg::bf16, 90>(run, "gemm bf16 sm_90a band 8", side);
     time_half<wide, tg::bf16, 90>(run, "gemm bf16 sm_90a 128 x 256", side);
     time_half<wide_fetched, tg::bf16, 90>(run, "gemm bf16 sm_90a 128 x 256 producer", side);
+    time_half<wide_shared, tg::bf16, 90>(run, "gemm bf16 sm_90a 128 x 256 producer cluster 2", side);
     time_stream<wide>(run, "gemm_stream bf16 sm_90a 128 x 256", side);
     time_stream<wide_fetched>(run, "gemm_stream bf16 sm_90a 128 x 256 producer", side);
     time_half<bytes_wide, k::gemm_types<tg::f8e4m3, tg::bf16>, 90>(run, "gemm f8 sm_90a 128 x 256", side);

@@ -102,6 +102,20 @@ TEST_CASE("a producer fetches the operands at sm_90, and nothing changes below")
   check_options<nt, gemm_types<signed char, int>, 90>(127, 33, 257);
   check_options<nt, gemm_types<tg::tf32, float>, 90>(65, 129, 131);
 }
+TEST_CASE("blocks of a cluster copy columns of B once") {
+  constexpr gemm_options two{.band = 2, .producer = true, .cluster = 2},
+      four{.right_transposed = true, .band = 4, .columns = 256, .producer = true, .cluster = 4},
+      batched{.batched = true, .band = 2, .producer = true, .cluster = 2};
+  check_options<two, tg::bf16, 90>(129, 65, 449);
+  check_options<two, tg::bf16, 90>(1, 1, 1);
+  check_options<two, tg::bf16, 90>(513, 130, 64);
+  check_options<two, tg::bf16>(129, 65, 97);
+  check_options<four, tg::f16, 90>(257, 513, 323);
+  check_options<four, gemm_types<tg::f8e4m3, tg::bf16>, 90>(129, 127, 513);
+  check_options<batched, tg::bf16, 90>(257, 129, 193, 3);
+  const auto text = tg::to_ptx(gemm<two, tg::bf16>(gemm_sums, tg::for_sm<90>));
+  CHECK(text.find(".multicast::cluster") != std::string::npos);
+}
 TEST_CASE("blocks of several rows take turns") {
   for (const unsigned m : {1u, 129u, 511u, 513u}) check_options<banded, tg::bf16>(m, 257, 33);
 }

@@ -76,6 +76,17 @@ constexpr auto product = tg::kernel<"product">(Block{}, [](auto block, view a, v
   tg::tile_at<64, 64>(tg::sized(y, m, n), row, column) = sum;
 });
 
+/// As `product`, in the order of the blocks.
+template <int Stages, class Block>
+constexpr auto plain_product =
+    tg::kernel<"plain_product">(Block{}, [](auto block, view a, view b, out<float> y, tg::scalar<unsigned> m,
+                                            tg::scalar<unsigned> n, tg::scalar<unsigned> depth, tg::in<unsigned> /*order*/) {
+      const auto row = tg::let(block.index.y * 64_c), column = tg::let(block.index.x * 64_c);
+      auto sum = tg::zeros<float, 64, 64>(block);
+      tg::add_products<Stages>(block, sum, tg::steps(depth, 64_c), stages(a, b, m, n, depth, row, column), multiply);
+      tg::tile_at<64, 64>(tg::sized(y, m, n), row, column) = sum;
+    });
+
 using shape = std::remove_const_t<decltype(with_producer)>;
 
 template <class Kernel> void check(const Kernel& kernel, unsigned m, unsigned n, unsigned k) {
@@ -138,6 +149,58 @@ TEST_CASE("it fetches for two pipelines, one after the other") { check_way<way::
 TEST_CASE("pipelines in loops are filled by the other threads") { check_way<way::in_a_loop>(); }
 TEST_CASE("pipelines in branches are filled by one of the other threads") { check_way<way::in_a_branch>(); }
 TEST_CASE("the other threads fill shared memory and meet without it") { check_way<way::behind_shared>(); }
+
+TEST_CASE("what all blocks of a cluster want is copied once, by all of them together") {
+  const watched all;
+  using across = decltype(tg::block<128> | tg::cluster<2> | tg::for_sm<90> | tg::producer);     // one row of tiles: a is shared
+  using down = decltype(tg::block<128> | tg::cluster<1, 2> | tg::for_sm<90> | tg::producer);    // one column: b is shared
+  using square = decltype(tg::block<128> | tg::cluster<2, 2> | tg::for_sm<90> | tg::producer);  // neither
+  const auto copies = [](const auto& kernel) {
+    const std::string text = tg::to_ptx(kernel);
+    int found = 0;
+    for (std::size_t at = 0; (at = text.find(".multicast::cluster", at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  CHECK(copies(plain_product<3, across>) == 1);
+  CHECK(copies(plain_product<3, down>) == 1);
+  CHECK(copies(plain_product<3, square>) == 0);
+  CHECK(copies(product<way::add_products, 3, down>) == 1);
+  CHECK(copies(product<way::add_products, 3, across>) == 0);  // memory says which rows: nobody knows that they are equal
+  CHECK(copies(plain_product<3, shape>) == 0);
+  for (const auto& size : {std::array{64u, 128u, 64u}, {128u, 128u, 640u}, {65u, 127u, 63u}, {127u, 67u, 257u}}) {
+    check(plain_product<3, across>, size[0], size[1], size[2]);
+    check(plain_product<2, square>, 128, 67, size[2]);
+    if (size[0] > 64) check(plain_product<2, down>, size[0], size[1], size[2]);
+    if (size[0] > 64) check(product<way::twice, 2, down>, size[0], size[1], size[2]);
+    if (size[0] > 64) check(product<way::pipeline, 2, down>, size[0], size[1], size[2]);
+    if (size[0] > 64) check(product<way::in_a_loop, 2, down>, size[0], size[1], size[2]);
+    if (size[0] > 64) check(product<way::in_a_branch, 2, down>, size[0], size[1], size[2]);
+  }
+}
+
+TEST_CASE("steps that differ in a cluster, in their number or place, are copied by each block for itself") {
+  const auto kernel = [](auto cluster, auto depth_of, auto row_of) {
+    return tg::kernel<"k">(tg::block<128> | cluster | tg::for_sm<90> | tg::producer, [=](auto block, view x, out<float> y,
+                                                                                         tg::scalar<unsigned> depth) {
+      auto sum = tg::zeros<float, 64, 64>(block);
+      tg::add_products<2>(
+          block, sum, tg::steps(depth_of(block, depth), 64_c),
+          [&](auto k) { return tg::stage(tg::tile_at<64, 64>(tg::sized(x, 64u, depth), row_of(block, k), k)); },
+          [](auto part) { return tg::dot(part, tg::transposed(part)); });
+      tg::tile_at<64, 64>(tg::sized(y, 128u, 64u), block.index.x * 64_c, 0_c) = sum;
+    });
+  };
+  const auto is_shared = [](const auto& own) { return tg::to_ptx(own).find(".multicast") != std::string::npos; };
+  const auto same = [](auto, auto x) { return x + 0u; };
+  const auto longer = [](auto block, auto depth) { return depth + block.index.x * 64u; };
+  const auto further = [](auto block, auto k) { return k * (block.index.x + 1u); };
+  const auto first = [](auto, auto) { return 0_c; };
+  CHECK(is_shared(kernel(tg::cluster<2>, same, first)));
+  CHECK_FALSE(is_shared(kernel(tg::cluster<2>, longer, first)));
+  CHECK(is_shared(kernel(tg::cluster<1, 2>, longer, first)));
+  CHECK_FALSE(is_shared(kernel(tg::cluster<2>, same, further)));
+  CHECK(is_shared(kernel(tg::cluster<1, 2>, same, further)));
+}
 
 TEST_CASE("stages of two and of five") {
   const watched all;

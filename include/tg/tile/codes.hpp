@@ -34,7 +34,7 @@ inline constexpr auto tile_codes = std::to_array<code_info>({
     {610, "the body of a pipeline takes other arguments", "a tile too few or too many, with_inner without the bool",
      "take the tiles of the stage, then the step; behind with_inner the step and a bool"},
     {611, "a block cannot have a producer, or it has nothing to fetch",
-     "tg::producer without tg::for_sm<90>, with a cluster, of a kernel without a pipeline that tensor copies fill",
+     "tg::producer without tg::for_sm<90>, or of a kernel without a pipeline that tensor copies fill",
      "write tg::block<256> | tg::for_sm<90> | tg::producer, with a pipeline over views that are only read; else leave it out"},
     {612, "a producer cannot compute what a pipeline wants", "rows that a shared tile or an exchange of a warp decides",
      "compute it from parameters, numbers of the block and views that are only read, or leave out tg::producer"},

@@ -184,25 +184,38 @@ void pipeline_by_producer(const block_handle<Shape>& block, const TensorRings& r
   constexpr constant<Stages> ring_size{};
   const auto count = steps.count();
   const bool leaves_products = Left == leaves::products && !rings.are_cut();  // zeros are written in front of a barrier
-  const auto empty = mbarriers<Stages>(block, constant<Shape::threads / 32>{}, where);
+  const bool are_shared = rings.are_shared();
+  const int sharers = are_shared ? cluster_blocks<Shape> : 1;
+  const auto empty = mbarriers<Stages>(block, Shape::threads / 32 * sharers, where);
   const auto slot_of = [&](const step_number& part) { return step_number{(part % ring_size).operand}; };
   const auto parity_of = [&](const auto& part) { return part % constant<2 * Stages>{} / ring_size; };
   in_producer(
-      block,
+      block, are_shared,
       [&] {
         tg::for_(
             tg::range(count),
             [&](const auto& counter) {
               const step_number part{counter.operand}, slot = slot_of(part);
               // Of the round before; the first round finds all stages empty.
-              wait_at(empty.address(slot, where), operand_of<unsigned>(parity_of(part + ring_size)), false, where);
+              wait_at(empty.address(slot, where), operand_of<unsigned>(parity_of(part + ring_size)), are_shared, where);
               rings.fill_by_this(slot, to_stage(what(part * step)), {tg::uniform(1) == 1u});
             },
             where);
       },
       where);
-  meet_producer(block, where);
-  const auto release = [&](const step_number& slot) { empty.arrive(slot, where); };
+  meet_producer(block, are_shared, where);
+  // One lane of each warp says so, in each block that fills the stage.
+  const auto release = [&](const auto& warp, const step_number& slot, const value<bool>& is_read) {
+    warp.sync(where);
+    tg::if_(
+        warp.lane < static_cast<unsigned>(sharers) && is_read,
+        [&] {
+          if constexpr (is_clustered<Shape>)
+            if (are_shared) return empty.arrive_in(warp.lane, slot, where);
+          empty.arrive(slot, where);
+        },
+        where);
+  };
   tg::for_(
       tg::range(count),
       [&](const auto& counter) {
@@ -220,18 +233,15 @@ void pipeline_by_producer(const block_handle<Shape>& block, const TensorRings& r
         const bool is_left = leaves_products && take_back_wait(first);
         if (is_left) {
           wait_for_products(1, where);
-          warp.sync(where);
-          tg::if_(
-              warp.lane == constant<0>{} && part != 0u, [&] { release(slot_of({(part + constant<Stages - 1>{}).operand})); },
-              where);
+          release(warp, slot_of({(part + constant<Stages - 1>{}).operand}), {(part != 0u).operand});
         } else {
-          warp.sync(where);
-          tg::if_(warp.lane == constant<0>{}, [&] { release(slot); }, where);
+          release(warp, slot, {(tg::uniform(1) == 1u).operand});
         }
         after_step(at, is_left);
       },
       where);
   if (leaves_products) wait_for_products(0, where);
+  if (are_shared) meet_producer(block, true, where);  // no block ends while another one copies to it or arrives there
 }
 
 }  // namespace detail
@@ -280,8 +290,15 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
                 "it the step and a bool: [&](auto left, auto right, auto k, bool is_edge)");
   if constexpr (fits && are_tensor_rings<all_rings, parts>) {
     using tensor_rings = typename tensor_rings_of<Shape, Stages, all_rings>::type;
-    if (const auto from = tensor_rings::sources_of(to_stage(what(step_number{tg::uniform(0).operand} * step)));
-        tensor_rings::are_maps(from) && !is_repeated()) {
+    const auto parts_at = [&](const step_number& number) { return to_stage(what(number * step)); };
+    const auto find = [&] {
+      const auto first = parts_at({tg::uniform(0).operand});
+      if constexpr (has_producer<Shape> && is_clustered<Shape>)
+        if (!is_nested_in_consumers() && is_alike_in_cluster(operand_of<unsigned>(steps.count())))
+          return tensor_rings::sources_in_cluster(first, parts_at({tg::let(tg::uniform(1)).operand}), cluster_blocks<Shape>);
+      return tensor_rings::sources_of(first);
+    };
+    if (const auto from = find(); tensor_rings::are_maps(from) && !is_repeated()) {
       const tensor_rings filled(block, rings, from, where);
       if constexpr (has_producer<Shape>)
         if (!is_nested_in_consumers())

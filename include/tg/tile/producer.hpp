@@ -7,6 +7,7 @@
 
 #include <tg/base/extremes.hpp>
 #include <tg/dsl/bulk/mbarriers.hpp>
+#include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/cluster/cluster_shape.hpp>
 #include <tg/dsl/cluster/register_count.hpp>
 #include <tg/dsl/cluster/roles.hpp>
@@ -18,10 +19,12 @@ namespace tg {
 /// See `producer`.
 struct producer_t {};
 /// An option of a block, the last one: 128 threads more fetch the stages of pipelines that tensor copies fill and that stand
-/// in no loop or branch. The body does not see them: `block.size` and `tg::cover` count the others. For kernels for sm_90.
-/// Requires: 128, 256, ... 896 threads in a row, no cluster, at least one such pipeline. Uses barriers 14 and 15. Errors:
-/// TG611; TG612 where the producer cannot compute what a stage holds; TG199 for words that meet all threads of the block.
-/// PTX: setmaxnreg, mbarrier.
+/// in no loop or branch. The body does not see them: `block.size` and `tg::cover` count the others. For kernels for sm_90. In
+/// a cluster, `tg::block<256> | tg::cluster<2> | tg::for_sm<90> | tg::producer`, a rectangle that all of its blocks want is
+/// copied once: each block copies a part of the rows to all of them.
+/// Requires: 128, 256, ... 896 threads in a row, at least one such pipeline. Uses barriers 14 and 15. Errors: TG611; TG612
+/// where the producer cannot compute what a stage holds; TG199 for words that meet all threads of the block. PTX: setmaxnreg,
+/// mbarrier, .multicast::cluster.
 inline constexpr producer_t producer{};
 
 /// A block shape with a producer behind its threads.
@@ -31,7 +34,7 @@ namespace diagnosis {
 template <bool Ok, class Facts = void> struct block_with_producer {
   static_assert(Ok,
                 "TG611: tg::producer stands behind tg::for_sm<90>, on a block of 128 to 896 threads in a row, a multiple of "
-                "128, without a cluster: tg::block<256> | tg::for_sm<90> | tg::producer");
+                "128: tg::block<256> | tg::for_sm<90> | tg::producer");
 };
 }  // namespace diagnosis
 
@@ -42,6 +45,9 @@ template <class Shape> inline constexpr unsigned max_registers_of<producer_block
 // One block at least: a bound, without which ptxas ignores setmaxnreg.
 template <class Shape>
 inline constexpr unsigned min_blocks_of<producer_block<Shape>> = min_blocks_of<Shape> != 0 ? min_blocks_of<Shape> : 1;
+
+template <class Shape>
+inline constexpr analysis::block_extent cluster_shape_of<producer_block<Shape>> = cluster_shape_of<Shape>;
 
 template <class Shape> inline constexpr bool has_producer = requires { Shape::more_threads; };
 
@@ -98,19 +104,30 @@ template <class Shape> struct body_caller<producer_block<Shape>> {
   }
 };
 
-/// Consumers and the warp of the producer that fetches meet: what the consumers wrote is seen by it.
-template <class Shape> void meet_producer(const block_handle<Shape>&, source_location where) {
-  named_barrier<14, Shape::threads + 32>{}.sync(where);
+/// Whether a number, made in whatever iteration, is the same in all blocks of the cluster.
+bool is_alike_in_cluster(const ptx::operand& number);
+/// Blocks of the cluster, 1 where there is none.
+template <class Shape> inline constexpr int cluster_blocks = is_clustered<Shape> ? int{cluster_around<Shape>::blocks} : 1;
+
+/// Consumers and the warp of the producer that fetches meet, of this block or of all blocks of the cluster: what the consumers
+/// wrote is seen by it.
+template <class Shape> void meet_producer(const block_handle<Shape>&, bool of_cluster, source_location where) {
+  if (!of_cluster) return named_barrier<14, Shape::threads + 32>{}.sync(where);
+  meet_cluster(ptx::token::arrive, ptx::token::none, where);
+  meet_cluster(ptx::token::wait, ptx::token::none, where);
 }
 
 /// `fetch()` runs in one thread of the producer, behind `meet_producer` of the consumers.
 template <class Shape, class Fetch>
-void in_producer(const block_handle<Shape>& block, const Fetch& fetch, source_location where) {
+void in_producer(const block_handle<Shape>& block, bool of_cluster, const Fetch& fetch, source_location where) {
   tg::if_(
       begin_fetch(),
       [&] {
-        meet_producer(block, where);
+        meet_producer(block, of_cluster, where);
         tg::if_(launched_thread(block) == constant<Shape::threads>{}, fetch, where);
+        if (!of_cluster) return;
+        block.warp().sync(where);
+        meet_producer(block, true, where);  // as the consumers do at their end
       },
       where);
 }
@@ -121,7 +138,7 @@ void in_producer(const block_handle<Shape>& block, const Fetch& fetch, source_lo
 template <class Shape> requires requires { Shape::threads; }
 constexpr producer_block<Shape> operator|(Shape, producer_t) {
   constexpr bool fits = detail::sm_of<Shape> == 90 && Shape::y == 1 && Shape::z == 1 && Shape::threads % 128 == 0 &&
-                        Shape::threads <= 896 && !detail::is_clustered<Shape> && !detail::has_producer<Shape>;
+                        Shape::threads <= 896 && !detail::has_producer<Shape>;
   (void)sizeof(diagnosis::block_with_producer<fits, Shape>);
   return {};
 }

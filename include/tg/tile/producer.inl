@@ -5,6 +5,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
+#include <tg/dsl/recorder/alike_in_cluster.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 
@@ -18,6 +19,10 @@ TG_LIBRARY_FUNCTION value<bool> begin_fetch() {
   producer_part& own = tracer::current().recorded().producer;
   own.has_fetches = true;
   return {own.fetches};
+}
+
+TG_LIBRARY_FUNCTION bool is_alike_in_cluster(const ptx::operand& number) {
+  return is_alike_in_cluster(tracer::current().recorded(), number);
 }
 
 TG_LIBRARY_FUNCTION bool is_nested_in_consumers() {

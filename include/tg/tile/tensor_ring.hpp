@@ -15,6 +15,7 @@
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
+#include <tg/tile/producer.hpp>
 
 namespace tg::detail {
 
@@ -43,6 +44,7 @@ struct tensor_source {
   recorded_view_map map;
   bool cuts_rows = false;  // zeros are written where the matrix ends
   bool cuts_columns = false;
+  int sharers = 1;  // blocks of the cluster that copy a part of the rows each, to all of them
 };
 
 /// Whether two numbers are one for the recorder.
@@ -57,39 +59,58 @@ template <class T, int Stages, int Rows, int Columns> class tensor_panels {
   using layout = decltype(panel_layout<T, Rows, width>());
   static constexpr map_facts facts = make_map_facts<T, shape_t<Rows, width>, layout>();
   static constexpr int alignment_bytes = 128 << facts.swizzle;
+  static constexpr int row_bytes = width * static_cast<int>(sizeof(T));
 
  public:
   static constexpr int bytes = Rows * Columns * static_cast<int>(sizeof(T));
 
   /// The map of the view that `part` is a rectangle of. No address: there is none, or threads would have to write zeros over
   /// single bytes, of which `tg::analyze` does not follow that all are written.
-  template <class Part> static tensor_source source_of(const Part& part) {
+  /// `sharers`: how many blocks copy it together.
+  template <class Part> static tensor_source source_of(const Part& part, int sharers) {
     const ptx::operand rows = operand_of<unsigned>(part.from.rows), columns = operand_of<unsigned>(part.from.columns);
-    const recorded_view_map map = map_view(part.from.view.registers(), facts, rows, columns);
+    map_facts own = facts;
+    own.box[1] /= static_cast<std::uint32_t>(sharers);
+    const recorded_view_map map = map_view(part.from.view.registers(), own, rows, columns);
     const auto ends_there = [&](const auto& first, auto count, const ptx::operand& end) {
       return are_same(operand_of<unsigned>(first + count), end);
     };
     const bool cuts_rows = !map.ends_with_rows && !ends_there(part.row, constant<Rows>{}, rows);
     const bool cuts_columns = !map.ends_with_columns && !ends_there(part.column, constant<Columns>{}, columns);
     if (sizeof(T) == 1 && (cuts_rows || cuts_columns)) return {};
-    return {map, cuts_rows, cuts_columns};
+    return {map, cuts_rows, cuts_columns, sharers};
+  }
+  /// How many of `blocks` in a cluster can copy a panel together: all of them, or one.
+  static constexpr int sharers_of(int blocks) {
+    const bool fits = Rows % blocks == 0 && Rows / blocks % 8 == 0 && Rows / blocks * row_bytes % alignment_bytes == 0;
+    return fits ? blocks : 1;
   }
 
   /// Begins the copies of a rectangle, by one thread. Where `is_wanted` does not hold, of a place where no matrix is.
   template <class Slot, class Part>
   static void copy(const ring& to, const Slot& slot, const tensor_source& from, const Part& part, const value<bool>& is_wanted,
                    const ptx::operand& mbarrier, source_location where) {
-    constexpr unsigned nowhere = 0x80000000u;  // below every row
-    const auto row = tg::select(is_wanted, part.row + constant<0>{}, nowhere);
+    constexpr unsigned nowhere = 0x80000000u;                   // below every row
+    const value<unsigned> own_row = [&]() -> value<unsigned> {  // of the rows that this block copies
+      if (from.sharers == 1) return {tg::uniform(0).operand};
+      const value<unsigned> rank{read_of_cluster(ptx::special::cluster_ctarank)};
+      return {(rank * static_cast<unsigned>(Rows / from.sharers)).operand};
+    }();
+    const auto row = tg::select(is_wanted, part.row + own_row, nowhere);
     for (int p = 0; p < ring::panels; ++p) {
       const auto column = part.column + tg::uniform<width>(p * width);
       const ptx::operand place[] = {operand_of<unsigned>(row), operand_of<unsigned>(column)};
-      begin_bulk_load({.to = bulk_address(to.stages().fill(slot * constant<ring::panels>{} + tg::uniform(p)), alignment_bytes),
-                       .from = ptx::operand::address(from.map.address),
-                       .map_coordinates = map_coordinates(place, 2),
-                       .bytes = bytes / ring::panels,
-                       .rank = 2},
-                      mbarrier, where);
+      const auto panel = to.stages().fill(slot * constant<ring::panels>{} + tg::uniform(p));
+      bulk_load_facts copy{.to = bulk_address(panel, alignment_bytes),
+                           .from = ptx::operand::address(from.map.address),
+                           .map_coordinates = map_coordinates(place, 2),
+                           .bytes = bytes / ring::panels / from.sharers,
+                           .rank = 2};
+      if (from.sharers > 1) {
+        copy.to = tile_address(panel.whole().registers(), row_bytes, operand_of<unsigned>(panel.first_row() + own_row));
+        copy.mask = ptx::operand::integer((1 << from.sharers) - 1);
+      }
+      begin_bulk_load(copy, mbarrier, where);
     }
   }
 
@@ -169,9 +190,30 @@ template <class Shape, int Stages, class... Ring> class tensor_rings {
 
   /// The maps of the rectangles `parts`.
   template <class... Part> static sources sources_of(const tuple<Part...>& parts) {
+    return sources_in_cluster(parts, parts, 1);
+  }
+  /// Those in a cluster of `blocks`, which copy together what all of them want at whatever step; `later`: the rectangles of a
+  /// step that is no constant.
+  template <class... Part, class... Later>
+  static sources sources_in_cluster(const tuple<Part...>& parts, const tuple<Later...>& later, int blocks) {
+    const auto sharers = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      if (blocks == 1) return 1;
+      const auto& part = get<K>(later);
+      const ptx::operand all[] = {operand_of<unsigned>(part.row), operand_of<unsigned>(part.column),
+                                  operand_of<unsigned>(part.from.rows), operand_of<unsigned>(part.from.columns)};
+      for (const ptx::operand& one : all)
+        if (!is_alike_in_cluster(one)) return 1;
+      return panels<K>::sharers_of(blocks);
+    };
     return [&]<std::size_t... K>(detail::index_sequence<K...>) {
-      return sources{panels<K>::source_of(get<K>(parts))...};
+      return sources{panels<K>::source_of(get<K>(parts), sharers(std::integral_constant<std::size_t, K>{}))...};
     }(detail::index_sequence_for<Ring...>{});
+  }
+  /// Whether other blocks of the cluster copy parts of what this one gets.
+  bool are_shared() const {
+    for (const tensor_source& s : from_)
+      if (s.sharers > 1) return true;
+    return false;
   }
   /// Whether there is one for each.
   static bool are_maps(const sources& all) {

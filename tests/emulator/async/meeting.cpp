@@ -87,6 +87,41 @@ TEST_CASE("a wait that is not over says so when its time is up") {
   for (const std::uint32_t v : b.download<std::uint32_t>(out, 64)) CHECK_EQ(v, 2);
 }
 
+TEST_CASE("a long wait for an mbarrier does not open the barrier of the cluster behind it") {
+  // Warp 0 of block 0 waits for a copy that warp 1 begins later, and which lands when warp 0 looks again because nobody else
+  // can run: block 1 waits for warp 0 too, and comes to the barrier last.
+  std::string text = with_mbarrier(1, R"(
+    mov.u32 %r5, %ctaid.x; setp.ne.u32 %p4, %r5, 0; barrier.cluster.arrive; barrier.cluster.wait;
+    @%p4 bra wait;
+    setp.ge.u32 %p1, %r0, 32; @%p1 bra begin;
+    look: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra look;
+    mov.u32 %r7, bar; mov.u32 %r8, 1; mapa.shared::cluster.u32 %r7, %r7, %r8;
+    @%p0 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r7];
+    bra meet;
+    begin: mov.u32 %r6, 200;
+    short: sub.u32 %r6, %r6, 1; setp.ne.u32 %p3, %r6, 0; @%p3 bra short;
+    setp.eq.u32 %p2, %r0, 32;
+    @%p2 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 256;
+    @%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [data], [%rd1], 256, [bar];
+    bra meet;
+    wait: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, [bar], 0; @!%p2 bra wait;
+    mov.u32 %r6, 20000;
+    spin: sub.u32 %r6, %r6, 1; setp.ne.u32 %p3, %r6, 0; @%p3 bra spin;
+    mov.u32 %r9, 1; st.global.u32 [%rd0], %r9;
+    meet: barrier.cluster.arrive; barrier.cluster.wait;
+    @%p4 bra end; ld.global.u32 %r9, [%rd0]; st.global.u32 [%rd6], %r9;
+    end:)");
+  text.insert(text.find('{', text.find(".entry")), ".reqnctapercluster 2, 1, 1 ");
+  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+    bench b(text);
+    const std::uint64_t flag = b.upload(std::vector<std::uint32_t>(64)), out = b.upload(std::vector<std::uint32_t>(64));
+    options how;
+    how.seed = seed;
+    b.run({{2}, {64}}, {flag, out}, how);
+    CHECK_EQ(b.download<std::uint32_t>(out, 64), std::vector<std::uint32_t>(64, 1));
+  }
+}
+
 TEST_CASE("dropped arrivals are not expected again") {
   bench b(with_mbarrier(64, R"(
     setp.ge.u32 %p1, %r0, 32; @%p1 bra drop;

@@ -75,7 +75,7 @@ namespace detail {
 template <class Shape> struct cluster_maker<block_handle<Shape>> {
   static auto make(const block_handle<Shape>&) {
     using found = diagnosis::block_in_cluster<is_clustered<Shape>, Shape>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return cluster_handle<typename cluster_around<Shape>::type>();
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return cluster_handle<cluster_around<Shape>>();
     else return cluster_handle<cluster_t<1>>();
   }
 };

@@ -36,8 +36,9 @@ namespace detail {
 
 template <class Shape> inline constexpr bool is_clustered = cluster_shape_of<Shape>.x != 0;
 
-template <class Shape> struct cluster_around { using type = void; };
-template <class Shape, class Cluster> struct cluster_around<clustered_block<Shape, Cluster>> { using type = Cluster; };
+/// The cluster around a block.
+template <class Shape>
+using cluster_around = cluster_t<cluster_shape_of<Shape>.x, cluster_shape_of<Shape>.y, cluster_shape_of<Shape>.z>;
 
 template <class Shape, class C>
 inline constexpr analysis::block_extent cluster_shape_of<clustered_block<Shape, C>> = {C::x, C::y, C::z};

@@ -55,7 +55,7 @@ inline bool test_cluster(const async_lane& lane) {
   return is_open;
 }
 
-/// The group waits: a warp goes on when all its active lanes may, or when its time is up.
+/// The group waits: a warp goes on when all its active lanes may, or at an mbarrier when its time is up.
 /// Returns: true when all go on together.
 template <class Test> bool wait_in_group(block& b, const operation& o, memory_unit& memory, wait_reason why, Test test) {
   std::uint32_t waits = 0;
@@ -66,7 +66,8 @@ template <class Test> bool wait_in_group(block& b, const operation& o, memory_un
   for (std::uint32_t w = 0; w < b.the_machine().warps; ++w) {
     if (b.group.lanes[w] == 0) continue;
     warp_part& part = b.warps[w].parts[b.group.part[w]];
-    const bool stays = ((waits >> w) & 1) != 0 && part.barrier != timed_out;
+    const bool is_over = why == wait_reason::mbarrier && part.barrier == timed_out;
+    const bool stays = ((waits >> w) & 1) != 0 && !is_over;
     part.barrier = 0;
     part.pc = b.group.pc + (stays ? 0 : 1);
     if (stays) part.waits = why;

@@ -1,0 +1,79 @@
+#include <tg/dsl/recorder/alike_in_cluster.hpp>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include <tg/dsl.hpp>
+#include <tg/tg.hpp>
+
+namespace {
+
+using namespace tg::literals;
+
+/// Whether what `number(block, n, x)` makes is alike in clusters of `Cluster`, as the recorder has it; the same is asked of it
+/// in a loop.
+template <class Cluster, class Number> bool is_alike(const Number& number, Cluster cluster) {
+  bool out = false;
+  (void)tg::to_ptx(tg::kernel<"k">(
+      tg::block<64> | cluster, [&](auto block, tg::scalar<unsigned> n, tg::in<unsigned> x, tg::inout<unsigned> y) {
+        const auto made = number(block, n, x, y);
+        out = tg::detail::is_alike_in_cluster(tg::detail::tracer::current().recorded(), tg::detail::operand_of<unsigned>(made));
+        y(block.thread.x) = made;
+      }));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "numbers of blocks are alike where a cluster has one block that way, and where they are divided by all of its blocks") {
+  const auto x = [](auto block, auto, auto, auto) { return block.index.x * 3u + 1u; };
+  const auto y = [](auto block, auto, auto, auto) { return block.index.y * 3u + 1u; };
+  CHECK_FALSE(is_alike(x, tg::cluster<2>));
+  CHECK(is_alike(y, tg::cluster<2>));
+  CHECK(is_alike(x, tg::cluster<1, 2>));
+  CHECK_FALSE(is_alike(y, tg::cluster<1, 2>));
+  const auto by = [](auto divisor) {
+    return [divisor](auto block, auto, auto, auto) { return tg::let(block.index.x / divisor) * 128_c; };
+  };
+  CHECK(is_alike(by(2_c), tg::cluster<2>));
+  CHECK(is_alike(by(4_c), tg::cluster<2>));
+  CHECK(is_alike(by(6_c), tg::cluster<2>));
+  CHECK_FALSE(is_alike(by(3_c), tg::cluster<2>));
+  CHECK_FALSE(is_alike(by(2_c), tg::cluster<4>));
+  CHECK_FALSE(is_alike([](auto block, auto, auto, auto) { return (block.index.x + 1u) / 2_c; }, tg::cluster<2>));
+  CHECK_FALSE(is_alike([](auto block, auto, auto, auto) { return block.index.x % 2_c; }, tg::cluster<2>));
+}
+
+TEST_CASE("parameters are alike; threads, ranks and memory are not") {
+  CHECK(is_alike([](auto, auto n, auto, auto) { return n + 63u; }, tg::cluster<2>));
+  CHECK_FALSE(is_alike([](auto block, auto, auto x, auto) { return x(block.index.x) + 1u; }, tg::cluster<2>));
+  CHECK_FALSE(is_alike([](auto block, auto, auto, auto y) { return tg::let(y(block.index.y)); }, tg::cluster<2>));
+  CHECK_FALSE(is_alike([](auto block, auto, auto, auto) { return block.thread.x + 1u; }, tg::cluster<2>));
+  CHECK_FALSE(is_alike([](auto block, auto, auto, auto) { return block.cluster().rank + 1u; }, tg::cluster<2>));
+  CHECK_FALSE(is_alike(
+      [](auto, auto n, auto, auto) {
+        tg::var<unsigned> own = n;
+        tg::if_(n > 3u, [&] { own += 1u; });
+        return own.get();
+      },
+      tg::cluster<2>));
+}
+
+TEST_CASE("counters of loops are alike where begin and step are") {
+  const auto in_loop = [](auto start) {
+    bool out = false;
+    (void)tg::to_ptx(
+        tg::kernel<"k">(tg::block<64> | tg::cluster<2>, [&](auto block, tg::scalar<unsigned> n, tg::out<unsigned> y) {
+          tg::for_(tg::range(start(block, n), n, 2_c), [&](auto k) {
+            out = tg::detail::is_alike_in_cluster(tg::detail::tracer::current().recorded(),
+                                                  tg::detail::operand_of<unsigned>(k * 64_c + n));
+            y(block.thread.x) = tg::cast<unsigned>(k);
+          });
+        }));
+    return out;
+  };
+  CHECK(in_loop([](auto, auto n) { return n / 2u; }));
+  CHECK_FALSE(in_loop([](auto block, auto) { return block.index.x + 0u; }));
+}
