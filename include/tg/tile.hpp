@@ -17,11 +17,13 @@
 #include <tg/tile/refused.hpp>
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/rows_by.hpp>
+#include <tg/tile/scan.hpp>
 #include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>
 #include <tg/tile/standard_functions.hpp>
 #include <tg/tile/steps.hpp>
 #include <tg/tile/tile_at.hpp>
+#include <tg/tile/to_shared.hpp>
 #include <tg/tile/transposed_tile.hpp>
 #include <tg/tile/unpacked.hpp>
 #include <tg/tree/activation.hpp>

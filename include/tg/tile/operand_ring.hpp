@@ -21,6 +21,15 @@ void copy_part(const Block& block, const To& to, const Part& part, const Across&
   else tg::copy_tile(block, to, part.from.view, part.row, left, part.from.rows, part.from.columns, where);
 }
 
+/// A stage that this thread has waited for.
+template <class Slot> struct landed_slot {
+  using landed_stage = void;
+  Slot index;
+  /// The pipeline reads a stage only until it is filled again.
+  void require_kept(source_location /*where*/) const {}
+};
+template <class Slot> landed_slot(Slot) -> landed_slot<Slot>;
+
 /// Each stage is a tile whose rows are those of the operand. For ldmatrix and for reads of floats.
 template <class T, int Stages, int Rows, int Columns> class plain_ring {
  public:
@@ -33,19 +42,15 @@ template <class T, int Stages, int Rows, int Columns> class plain_ring {
   template <class Groups, class Slot> auto read(const Groups& landed, const Slot& slot) const {
     return shared_part{stages_.read(landed, slot)};
   }
+  template <class Slot> auto read(const landed_slot<Slot>& landed) const { return shared_part{stages_.read(landed)}; }
+
+  /// The tiles of all stages, to be filled by other words.
+  using all_stages = stages_t<T, Stages, shape_t<Rows, Columns>, decltype(operand_layout<T, Rows, Columns>())>;
+  const all_stages& stages() const { return stages_; }
 
  private:
-  stages_t<T, Stages, shape_t<Rows, Columns>, decltype(operand_layout<T, Rows, Columns>())> stages_;
+  all_stages stages_;
 };
-
-/// A stage that this thread has waited for.
-template <class Slot> struct landed_slot {
-  using landed_stage = void;
-  Slot index;
-  /// The pipeline reads a stage only until it is filled again.
-  void require_kept(source_location /*where*/) const {}
-};
-template <class Slot> landed_slot(Slot) -> landed_slot<Slot>;
 
 /// Each stage is a number of panels, rows of 128 bytes at most, one behind the other. For wgmma.
 template <class T, int Stages, int Rows, int Columns> class panel_ring {

@@ -244,25 +244,6 @@ void pipeline_by_producer(const block_handle<Shape>& block, const TensorRings& r
   if (are_shared) meet_producer(block, true, where);  // no block ends while another one copies to it or arrives there
 }
 
-}  // namespace detail
-
-/// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
-/// block. In a loop all of them wait first until the rectangle of the round before has been read. PTX: cp.async and a barrier.
-template <class Shape, class View, int Rows, int Columns, class Row, class Column>
-auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, Columns, Row, Column>& from,
-               source_location where = source_location::current()) {
-  const detail::operand_ring<Shape, 1, memory_tile<View, Rows, Columns, Row, Column>> ring(where);
-  if (detail::is_repeated()) block.sync(where);
-  async_groups start;
-  ring.fetch(block, constant<0>{}, from, where);
-  auto landed = start.commit(where).wait(constant<0>{}, where);
-  detail::show_to_products<Shape>(where);
-  block.sync(where);
-  return ring.read(landed, constant<0>{});
-}
-
-namespace detail {
-
 /// The body of a pipeline that adds a product to sums. A lambda with a constraint here crashes g++ 12.
 template <class Sum, class Product> struct adding_body {
   Sum& sum;
