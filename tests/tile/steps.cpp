@@ -27,14 +27,15 @@ constexpr auto turns =
 
 TEST_CASE("each step is taken once, the inner ones first") {
   tg::device gpu;
-  for (const auto& [length, begin, end] : {std::array{320u, 0u, 320u},
-                                           {320u, 64u, 300u},
-                                           {319u, 33u, 257u},
-                                           {1u, 0u, 1u},
-                                           {0u, 0u, 0u},
-                                           {640u, 96u, 96u},
-                                           {640u, 400u, 100u},
-                                           {97u, 0u, 1000u}}) {
+  for (const auto& one : {std::array{320u, 0u, 320u},
+                          {320u, 64u, 300u},
+                          {319u, 33u, 257u},
+                          {1u, 0u, 1u},
+                          {0u, 0u, 0u},
+                          {640u, 96u, 96u},
+                          {640u, 400u, 100u},
+                          {97u, 0u, 1000u}}) {
+    const unsigned length = one[0], begin = one[1], end = one[2];
     CAPTURE(length);
     CAPTURE(begin);
     CAPTURE(end);

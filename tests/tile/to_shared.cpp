@@ -33,7 +33,8 @@ constexpr auto twice = tg::kernel<"twice">(
       constexpr tg::constant<Depth> depth{};
       constexpr bool is_left = Side == side::left, is_turned = Side == side::right_transposed;
       constexpr int up = is_left ? Rows : Depth, across = is_left ? Depth : is_turned ? Rows : Columns;
-      const auto left = tg::to_shared(block, whole(a, rows, depth)), right = tg::to_shared(block, whole(b, depth, columns));
+      const auto left = tg::to_shared(block, whole(a, rows, depth));
+      const auto right = tg::to_shared(block, whole(b, depth, columns));
       const auto other = [&] {
         if constexpr (is_left) return tg::to_shared(block, whole(c, columns, depth));
         else if constexpr (is_turned) return tg::to_shared(block, whole(c, depth, columns));
