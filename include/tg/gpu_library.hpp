@@ -15,7 +15,6 @@
 #include <tg/dsl/cluster/cluster.inl>
 #include <tg/dsl/cluster/register_count.inl>
 #include <tg/dsl/cluster/remote_tile.inl>
-#include <tg/dsl/cluster/roles.inl>
 #include <tg/dsl/cost/cost.inl>
 #include <tg/dsl/cost/prediction.inl>
 #include <tg/dsl/debug/system_call.inl>
@@ -28,6 +27,7 @@
 #include <tg/dsl/memory/found_place.inl>
 #include <tg/dsl/memory/judge.inl>
 #include <tg/dsl/proof/analyze.inl>
+#include <tg/dsl/recorder/block_barriers.inl>
 #include <tg/dsl/recorder/rectangle_changes.inl>
 #include <tg/dsl/recorder/refusal.inl>
 #include <tg/dsl/recorder/repetition.inl>

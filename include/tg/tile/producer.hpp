@@ -6,13 +6,14 @@
 #pragma once
 
 #include <tg/base/extremes.hpp>
+#include <tg/dsl/block/barrier.hpp>
 #include <tg/dsl/bulk/mbarriers.hpp>
 #include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/cluster/cluster_shape.hpp>
 #include <tg/dsl/cluster/register_count.hpp>
-#include <tg/dsl/cluster/roles.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/kernel/for_sm.hpp>
+#include <tg/dsl/recorder/block_barriers.hpp>
 
 namespace tg {
 

@@ -10,6 +10,7 @@
 #include <tg/dsl/block/barrier.hpp>
 #include <tg/dsl/cluster/cluster_shape.hpp>
 #include <tg/dsl/cluster/register_count.hpp>
+#include <tg/dsl/recorder/block_barriers.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/wgmma/warpgroup.hpp>
 
@@ -129,11 +130,6 @@ template <class Shape, class... Roles> constexpr bool is_within_budget() {
   return is_bounded && registers_of<Roles...> <= launch_registers<Shape> * Shape::threads &&
          (... && (Roles::registers >= 24 && Roles::registers <= 256 && Roles::registers % 8 == 0));
 }
-
-/// How many instructions there are.
-std::size_t count_recorded();
-/// Errors: TG199 for a barrier of the whole block behind the first `begin` instructions.
-void refuse_block_barriers(std::size_t begin);
 
 template <int Number, int First, class Shape, class Thread, class Role>
 void record_role(const block_handle<Shape>& block, const Thread& thread, const Role& role) {

@@ -1,7 +1,7 @@
-// What the roles of a block must not record.
+// What some warps of a block must not record.
 #pragma once
 
-#include <tg/dsl/cluster/roles.hpp>
+#include <tg/dsl/recorder/block_barriers.hpp>
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
