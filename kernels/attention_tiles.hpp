@@ -5,6 +5,7 @@
 #include <bit>
 #include <kernels/tiled_body.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/value/choose.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/tile.hpp>
@@ -197,8 +198,9 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
     }));
 
 /// Sequences of different lengths: number s has the rows of q and o from `starts(s)` to before `starts(s + 1)`, and those of k
-/// and v from `key_starts(s)` on; the last elements of both are the numbers of all rows. All else as `attention_tiles` says.
-/// Launch with `attention_tiles_grid(kernel, queries of the longest, heads, sequences)`.
+/// and v from `key_starts(s)` on; the last elements of both are the numbers of all rows. Requires: `starts` ascends; from each
+/// start on, the tiles of the longest sequence end below 2^32. All else as `attention_tiles` says. Launch with
+/// `attention_tiles_grid(kernel, queries of the longest, heads, sequences)`.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
     attention_block<HeadSize, Sm, Options>,
@@ -208,8 +210,11 @@ inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
                                 LogSums... log_sums) {
       const auto s = block.index.z;
       const auto begin = tg::let(starts(s));
+      const auto end = tg::let(starts(s + 1_c));
+      tg::assume(begin <= end);
+      tg::assume(begin <= 0xffffffffu - block.grid.x * tg::constant<attention_height<HeadSize>>{});
       const auto key_begin = tg::let(key_starts(s));
-      const attention_rows of{begin, tg::let(starts(s + 1_c) - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
+      const attention_rows of{begin, tg::let(end - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, unchanged, [&](const auto& first, const auto& sums) {
         (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
       });

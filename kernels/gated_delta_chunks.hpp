@@ -17,6 +17,7 @@
 
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/stages.hpp>
+#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/runtime/grid.hpp>
@@ -227,6 +228,7 @@ inline constexpr auto gated_delta_chunks = tg::kernel<"gated_delta_chunks">(
       const auto head = block.index.y;
       const auto rows = detail::delta_chunk_rows_of(block, tokens, tg::let((tokens + 63u) / 64_c));
       const auto key_column = tg::let(head / group * constant<KeySize>{});
+      tg::assume(block.index.x < constant<ValueSize / 64>{});
       const auto in_value = tg::let(block.index.x * 64_c);
       const auto value_column = tg::let(head * constant<ValueSize>{} + in_value);
       const auto state_row = tg::let((block.index.z * block.grid.y + head) * constant<KeySize>{});

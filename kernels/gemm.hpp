@@ -4,6 +4,7 @@
 
 #include <kernels/gemm_options.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/choose.hpp>
 #include <tg/runtime/grid.hpp>
@@ -206,7 +207,8 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
 
 /// Products of different heights, as experts of a network have them: product g multiplies the rows of A from `starts(g)` to
 /// before `starts(g + 1)` by matrix g of those below each other in B, into the same rows of C. Launch with
-/// `gemm_grid(kernel, rows of the largest, n, products)`. All else as `gemm` says.
+/// `gemm_grid(kernel, rows of the largest, n, products)`. Requires: `starts` ascends; from each start on, the tiles of the
+/// largest product, in whole bands, end below 2^32. All else as `gemm` says.
 template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   static_assert(!Options.left_transposed && Options.split == 1, "gemm_grouped: the rows of A are those of C, in one part");
@@ -219,7 +221,11 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
                                     tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
         const auto product = block.index.z;
         const auto first = tg::let(starts(product));
-        const auto m = tg::let(starts(product + 1_c) - first);
+        const auto behind = tg::let(starts(product + 1_c));
+        tg::assume(first <= behind);
+        constexpr unsigned rows = 128 * (Options.band > 1 ? Options.band : 1);
+        tg::assume(first <= 0xffffffffu - rows - block.index.y * tg::constant<rows>{});
+        const auto m = tg::let(behind - first);
         const gemm_rows of{first, m, first, tg::let(product * tg::choose<Options.right_transposed>(n.get(), k.get()))};
         const auto down = tg::choose<(Options.band > 1)>(block.index.y * tg::constant<Options.band>{}, block.index.y);
         const auto end = tg::let(tg::select(down * 128_c < m, k, 0u));  // a shorter product has no tile here

@@ -5,6 +5,7 @@
 #include <tg/dsl/proof/analyze.hpp>
 
 #include "../f8_sums.hpp"
+#include "../gpu_machine.hpp"
 #include "../random_seed.hpp"
 #include "gemms.hpp"
 
@@ -147,6 +148,27 @@ TEST_CASE("products of different heights, one of them empty") {
         excess(c(starts[p] + r, j), wanted, 0x1p-8 * std::abs(wanted) + (k + 4) * 0x1p-23 * (size + std::abs(bias(0, j))));
       }
   CHECK(excess.worst <= 1);
+}
+
+TEST_CASE("products whose rows do not ascend are named by a checker, and so are rows that no number has") {
+  constexpr auto grouped = gemm_grouped<gemm_options{}, tg::bf16>(gemm_sums);
+  const unsigned n = 8, k = 8, products = 2;
+  const auto code_of = [&](const std::vector<unsigned>& starts) {
+    tg::device gpu;
+    tiles::on_device<tg::bf16> a(gpu, tiles::matrix<tg::bf16>(64, k)), b(gpu, tiles::matrix<tg::bf16>(products * k, n)),
+        c(gpu, tiles::matrix<tg::bf16>(64, n));
+    try {
+      gpu.launch(grouped, gemm_grid(grouped, 64, n, products), a.argument(), b.argument(), c.argument(), gpu.upload(starts), n,
+                 k);
+      (void)c.read();
+    } catch (const tg::error& e) { return e.number(); }
+    return 0;
+  };
+  CHECK(code_of({0, 40, 64}) == 0);
+  CHECK(code_of({0, 0, 64}) == 0);
+  if (gpu_machine::is_asked()) return;
+  CHECK(code_of({0, 40, 39}) == 464);
+  CHECK(code_of({0xffffff81, 0xffffff81, 0xffffff81}) == 464);
 }
 
 TEST_CASE("several results: scaled and added to what was there, the sums themselves, and sums of rows and columns") {

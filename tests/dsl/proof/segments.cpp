@@ -1,5 +1,8 @@
 #include <tg/dsl/proof/segments.hpp>
 
+#include <type_traits>
+
+#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/vector/narrow_float.hpp>
 
 #include "planted.hpp"
@@ -87,4 +90,55 @@ TEST_CASE("sequences are as many elements each as a multiple of an argument and 
   // One element of the next sequence, where n is 1.
   CHECK_FALSE(analyze<tg::block_t<64>>(words(2, 5)).race_free());
   CHECK_FALSE(analyze<tg::block_t<64>>(words(1, 4)).race_free());
+}
+
+TEST_CASE("parts that move on in rows and in a row at once are not followed") {
+  // Blocks 0 and 1 write row 1 and column 1 both, where n is 1.
+  const auto both = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto n, auto) {
+    tg::if_(n >= 1u, [&] { m(b.index.z * n + b.thread.x / 32_c, b.index.z * n + b.thread.x % 32_c) = 1.0f; });
+  });
+  CHECK_FALSE(both.race_free());
+  const auto by_constant = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto, auto) {
+    m(b.index.z + b.thread.x / 32_c, b.index.z * 8_c + b.thread.x % 32_c) = 1.0f;
+  });
+  CHECK_FALSE(by_constant.race_free());
+}
+
+TEST_CASE("blocks along one axis are numbered by the rows and by the columns of their parts") {
+  const auto parts = [](auto is_positive, auto many, auto of_row, auto of_column, unsigned more) {
+    return [=](auto b, auto, auto, auto, auto m, auto n, auto k) {
+      if constexpr (is_positive) tg::assume(n >= 1u);
+      const auto row = tg::let(b.index.y), column = tg::let(b.global_index());
+      tg::if_(row < k && column < k + more,
+              [&] { m(of_row(b.index.z, many(n)) * k + row, of_column(b.index.z, many(n)) * k + column) = 1.0f; });
+    };
+  };
+  const auto argument = [](auto n) { return n.get(); };
+  const auto quotient = [](auto a, auto b) { return a / b; };
+  const auto rest = [](auto a, auto b) { return a % b; };
+  check_proved(parts(std::true_type{}, argument, rest, quotient, 0));
+  check_proved(parts(std::true_type{}, argument, quotient, rest, 0));
+  const auto is_free = [&](auto statements) { return analyze<tg::block_t<64>>(statements).race_free(); };
+  // Where n is 0, all blocks may find the same.
+  CHECK_FALSE(is_free(parts(std::false_type{}, argument, rest, quotient, 0)));
+  CHECK_FALSE(is_free(parts(std::true_type{}, argument, rest, quotient, 1)));
+  CHECK_FALSE(is_free(parts(std::true_type{}, argument, rest, rest, 0)));
+  CHECK_FALSE(is_free(parts(std::true_type{}, argument, quotient, quotient, 0)));
+  const auto of_next = [](auto a, auto b) { return a % (b + 1u); };
+  CHECK_FALSE(is_free(parts(std::true_type{}, argument, of_next, quotient, 0)));
+}
+
+TEST_CASE("blocks have a constant number of elements each, where a launch has no more blocks beside each other") {
+  const auto halves = [](unsigned blocks) {
+    return [=](auto b, auto, auto, auto, auto m, auto, auto) {
+      tg::assume(b.index.x < blocks);
+      m(b.index.z, b.index.y * 128_c + b.index.x * 64_c + b.thread.x) = 1.0f;
+    };
+  };
+  check_proved(halves(2));
+  CHECK_FALSE(analyze<tg::block_t<64>>(halves(3)).race_free());
+  const auto any = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto, auto) {
+    m(b.index.z, b.index.y * 128_c + b.index.x * 64_c + b.thread.x) = 1.0f;
+  });
+  CHECK_FALSE(any.race_free());
 }

@@ -36,15 +36,16 @@ class arithmetic {
         return divided(a, number{1} << b.base);
       case ptx::calculation::div:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return divided(a, b.base);
-        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(a, b, false), quotient_limit(a, b, true));
+        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(i, a, b, false),
+                                 quotient_limit(i, a, b, true));
       case ptx::calculation::rem:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return remainder(a, b.base);
         if (b.is_number() && b.base > 0) return symbols_.computed(operation::truncated_remainder, a, b, 1 - b.base, b.base - 1);
-        if (lowest(a) >= 0 && lowest(b) >= 0)  // of a division by 0 only the width is known
-          return lowest(b) > 0 ? std::optional(symbols_.computed(operation::truncated_remainder, a, b, 0,
-                                                                 std::min(highest(a), highest(b) - 1)))
-                               : std::nullopt;
-        return std::nullopt;
+        if (lowest(a) < 0 || lowest(b) < 0) return std::nullopt;
+        if (lowest(b) > 0)
+          return symbols_.computed(operation::truncated_remainder, a, b, 0, std::min(highest(a), highest(b) - 1));
+        if (!is_small_unsigned(i)) return std::nullopt;
+        return symbols_.computed(operation::truncated_remainder, a, b, 0, most_of(bits));
       case ptx::calculation::bit_and:
         if (lowest(a) < 0 || lowest(b) < 0) return std::nullopt;
         return symbols_.computed(operation::bit_and, a, b, 0, std::min(highest(a), highest(b)));
@@ -165,9 +166,16 @@ class arithmetic {
     return is_same ? constant(out[0]) : each(std::move(out));
   }
 
+  // A division by 0 leaves any number of the type.
+  static bool is_small_unsigned(const ptx::instruction& i) {
+    return !ptx::is_signed(i.type()) && ptx::width_bits(i.type()) <= 32;
+  }
+  static number most_of(int bits) { return (number{1} << bits) - 1; }
+
   // Limits of a truncated quotient; the divisor is not 0, or the result is any number of the type.
-  number quotient_limit(const form& a, const form& b, bool is_high) const {
+  number quotient_limit(const ptx::instruction& i, const form& a, const form& b, bool is_high) const {
     const bool is_certain = lowest(b) > 0;
+    if (!is_certain && is_small_unsigned(i)) return is_high ? most_of(ptx::width_bits(i.type())) : 0;
     const number low = lowest(a), high = highest(a);
     if (!is_certain || low <= -unbounded || high >= unbounded) return is_high ? unbounded : -unbounded;
     return is_high ? std::max<number>(high, 0) : std::min<number>(low, 0);

@@ -66,7 +66,8 @@ inline int axis_that_tells_apart(const symbols& all, const form& f) {
 }
 
 /// The quotient or the remainder of a number that tells blocks apart, by a constant or by a number of the launch. Both together
-/// are as good as the number: blocks differ in the quotients, or in the remainders.
+/// are as good as the number: blocks differ in the quotients, or in the remainders. `may_be_zero`: whoever asks knows that the
+/// number of the launch is not 0.
 struct digit {
   int axis = -1;  // of the block's number; -1: the symbol is none
   const symbol* of = nullptr;
@@ -74,7 +75,7 @@ struct digit {
 
   bool has_number_of(const digit& other) const { return of->left == other.of->left && of->right == other.of->right; }
 };
-inline digit digit_of(const symbols& all, std::uint32_t id) {
+inline digit digit_of(const symbols& all, std::uint32_t id, bool may_be_zero = false) {
   const symbol& s = all[id];
   const bool is_quotient = s.op == operation::quotient || s.op == operation::truncated_quotient;
   const bool is_remainder = s.op == operation::remainder || s.op == operation::truncated_remainder;
@@ -82,7 +83,7 @@ inline digit digit_of(const symbols& all, std::uint32_t id) {
   const bool is_shared = std::all_of(s.right.terms.begin(), s.right.terms.end(), [&](const term& t) {
     return all[t.symbol].shared == sharing::launch && !all[t.symbol].is_loose;
   });
-  if (s.right.is_broken || s.right.lanes || !is_shared || all.low(s.right) + s.right.base <= 0) return {};
+  if (s.right.is_broken || s.right.lanes || !is_shared || (!may_be_zero && all.low(s.right) + s.right.base <= 0)) return {};
   if (s.left.is_broken || s.left.lanes || all.low(s.left) + s.left.base < 0) return {};
   return {axis_that_tells_apart(all, s.left), &s, is_quotient};
 }

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/base/fixed_array.hpp>
+#include <tg/dsl/proof/ascending.hpp>
 #include <tg/dsl/proof/circles.hpp>
 #include <tg/dsl/proof/encounter.hpp>
 #include <tg/dsl/proof/limits.hpp>
@@ -83,15 +86,23 @@ class comparison {
     return out;
   }
 
+  /// What is known of numbers that blocks find in arrays.
+  void know(dynamic_array<span_of_block> spans) { spans_ = std::move(spans); }
+
   /// Threads of two blocks that differ along `axis` (0: x), and perhaps along others.
   encounter between_blocks(const use& a, const use& b, int axis, bool seeks_example = true) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
     if (who_a.empty() || who_b.empty()) return {};
-    if (const auto own = common_segment(symbols_, conditions_, a, b)) return in_segment(*own, a, b, axis, seeks_example);
-    if (are_blocks_apart(a, b, axis) || is_one_block(a, b, axis)) return {};
+    const auto in = [&](const segment& own) { return in_segment(own, a, b, axis, seeks_example); };
+    if (const auto own = common_segment(symbols_, conditions_, a, b)) return in(*own);
+    if (const auto own = segment_of_digits(symbols_, conditions_, a, b)) return in(*own);
+    if (const auto own = segment_of_array(symbols_, conditions_, a, b, spans_)) return in(*own);
+    if (are_blocks_out_of_reach(a, b, axis)) return {};
+    if (const auto own = segment_of_constant(symbols_, conditions_, a, b)) return in(*own);
+    if (are_ways_apart(a, b) || is_one_block(a, b, axis)) return {};
     if (a.expanded || b.expanded) {
       const use &x = a.expanded ? *a.expanded : a, &y = b.expanded ? *b.expanded : b;
-      if (are_blocks_apart(x, y, axis)) return {};
+      if (are_blocks_out_of_reach(x, y, axis) || are_ways_apart(x, y)) return {};
     }
     const auto matters = [](std::size_t, std::size_t) { return true; };
     encounter out{encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
@@ -136,10 +147,12 @@ class comparison {
            is_apart(a, b, renamed(symbols_, b.offset)) || !meets_on_circle(a, b, matters, out, divisor);
   }
 
-  bool are_blocks_apart(const use& a, const use& b, int axis) const {
-    if (a.offset.is_broken || b.offset.is_broken) return false;
-    if (reach_.are_blocks_out_of_reach(a, b, axis)) return true;
-    return is_apart(a, b, renamed(symbols_, b.offset, true), true);
+  bool are_blocks_out_of_reach(const use& a, const use& b, int axis) const {
+    return !a.offset.is_broken && !b.offset.is_broken && reach_.are_blocks_out_of_reach(a, b, axis);
+  }
+  // Whether what the ways say keeps two blocks apart.
+  bool are_ways_apart(const use& a, const use& b) const {
+    return !a.offset.is_broken && !b.offset.is_broken && is_apart(a, b, renamed(symbols_, b.offset, true), true);
   }
 
   // Whether what the two ways ask for together cannot be.
@@ -149,13 +162,22 @@ class comparison {
   }
 
   // Blocks of other segments are apart; those of one are compared within it.
-  encounter in_segment(const segment& own, use a, use b, int axis, bool seeks_example) const {
+  encounter in_segment(const segment& own, const use& a, const use& b, int axis, bool seeks_example) const {
     if (own.axis == axis) return {};
-    for (use* u : {&a, &b}) {
-      u->offset = add(u->offset, own.begin, -1);
-      u->expanded = {};
-    }
-    return between_blocks(a, b, axis, seeks_example);
+    return between_blocks(without(a, own.begin), without(b, own.begin), axis, seeks_example);
+  }
+
+  // A use as if its segment began with the buffer, made once for each segment.
+  static const use& without(const use& u, const form& begin) {
+    for (const use::rest_of_use& known : u.rests)
+      if (known.begin == begin) return *known.rest;
+    use rest = u;
+    rest.offset = add(u.offset, begin, -1);
+    rest.expanded = {};
+    rest.segments = {};
+    rest.rests = {};
+    u.rests.push_back({begin, std::make_shared<const use>(std::move(rest))});
+    return *u.rests.back().rest;
   }
 
   // What the ways of two threads say; of the same block or of two.
@@ -226,6 +248,7 @@ class comparison {
   const conditions& conditions_;
   bool assumes_no_overflow_;
 
+  dynamic_array<span_of_block> spans_;
   mutable reach reach_;
   mutable circles circles_;
   mutable ways ways_;

@@ -28,6 +28,7 @@ class instruction_questions {
   void operator()(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
     found_ = {};
+    has_read_buffer_ = false;
     const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
     if (is_ordering) memory_.doubt(mbarrier_phase_at::nowhere, i.op != opcode::mbarrier);
     if (ptx::has_trait(i.op, ptx::trait::deferred)) return multiply(n, i);
@@ -53,6 +54,13 @@ class instruction_questions {
 
   /// What is known of the number that the last access leaves in its register.
   const std::optional<form>& found() const { return found_; }
+
+  /// The instruction that was asked last has left in its register what it found in a buffer.
+  void know_register(const ptx::instruction& i) {
+    if (!std::exchange(has_read_buffer_, false)) return;
+    const form own = values_.form_of(i[0]);
+    if (own.is_symbol()) memory_.find(own.terms[0].symbol, ptx::is_signed(i.type()));
+  }
 
   /// Instructions from here on are in a loop that is not followed iteration by iteration, or not. Returns: what was before.
   bool be_repeated(bool is) {
@@ -99,6 +107,7 @@ class instruction_questions {
     using ptx::token;
     const bool is_shared = u.where.is_shared, is_word = ptx::is_word(i.type()) && u.bytes * 8 == ptx::width_bits(i.type());
     if (!memory_.touch(std::move(u)) || is_repeated_ || i.is_guarded() || !is_word) return;
+    has_read_buffer_ = !is_shared && i.op == opcode::ld && i[0].is_reg();
     if (const auto axis = axis_counted(values_, i)) {
       found_ = memory_.draw(*axis, i.has(token::acq_rel));
     } else if (is_shared && i.op == opcode::st) {
@@ -235,6 +244,7 @@ class instruction_questions {
   const named_barriers* known_meetings_ = nullptr;
   bool is_repeated_ = false;
   std::optional<form> found_;
+  bool has_read_buffer_ = false;  // the last access is a plain load of a word from a buffer
 };
 
 }  // namespace tg::proof

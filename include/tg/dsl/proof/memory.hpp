@@ -16,6 +16,7 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/base/fixed_array.hpp>
+#include <tg/dsl/proof/ascending.hpp>
 #include <tg/dsl/proof/async_uses.hpp>
 #include <tg/dsl/proof/between_blocks.hpp>
 #include <tg/dsl/proof/drawn_numbers.hpp>
@@ -96,6 +97,10 @@ class memory {
   /// The numbers that blocks draw.
   drawn_numbers& draws() { return draws_; }
   const drawn_numbers& draws() const { return draws_; }
+  /// The last access has found the number in a buffer.
+  void find(std::uint32_t symbol, bool is_signed) { arrays_.find(uses_.back(), symbol, is_signed); }
+  /// Numbers that blocks find in arrays.
+  ascending& arrays() { return arrays_; }
   /// The last access makes an mbarrier, or ends its life.
   void be_setup() {
     if (!now_.uses.empty()) now_.uses.back().is_setup = true;
@@ -187,6 +192,7 @@ class memory {
   void finish() {
     draws_.judge(uses_);
     if (!draws_.empty()) ledger_.assume_counters();
+    if (!has_lost_) compare_.know(arrays_.spans(values_.unknowns(), uses_));
     between_blocks(uses_, compare_, draws_, ledger_).ask(is_read_, has_doubts_);
   }
 
@@ -327,6 +333,7 @@ class memory {
   fixed_array<bool, 3> is_read_;
   dynamic_array<use> uses_;
   tile_words words_;
+  ascending arrays_;
   std::map<std::uint32_t, written_tile> tiles_;
   standing now_;
   proxy_writes proxy_;

@@ -64,6 +64,11 @@ struct path {
     return out;
   }
 
+  /// Whether all threads of all blocks that have not left come by it, in every launch that keeps to what is assumed.
+  bool is_of_all() const {
+    return std::all_of(literals->begin(), literals->end(), [](const literal& l) { return l.is_assumed; });
+  }
+
   /// The way by which threads come, without what is assumed of them, or that alone.
   path only(bool is_assumed) const {
     path out = *this;

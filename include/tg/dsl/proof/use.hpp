@@ -47,10 +47,22 @@ struct use {
 
   // Whether it keeps to a segment (segments.hpp), found once for an offset, as each use is compared with many.
   struct in_segment {
-    form offset, begin;
+    form offset, begin, size;
     bool keeps = false;
   };
   mutable dynamic_array<in_segment> segments = {};
+  // Whether the conditions on the way say that a number is 1 at least.
+  struct sign {
+    form of;
+    bool is_positive = false;
+  };
+  mutable dynamic_array<sign> signs = {};
+  // The use without what a segment adds to its offset.
+  struct rest_of_use {
+    form begin;
+    std::shared_ptr<const use> rest;
+  };
+  mutable dynamic_array<rest_of_use> rests = {};
 };
 
 /// Who makes the use and where, found once as each use is compared with many. Afterwards `offset` changes in its symbols

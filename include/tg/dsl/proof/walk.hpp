@@ -103,11 +103,18 @@ class walk {
     const bool is_asked = !is_quiet_ && way_.may.any();
     if (is_asked) ask_(n, i);
     if (const bool is_of_warp = i.has(ptx::token::warp); i.op == opcode::assume && is_of_warp) values_.assume_warp_uniform(i);
-    else if (i.op == opcode::assume) way_ = way_.assuming(known(), {values_.condition_of(i[0]), true, i.where});
+    else if (i.op == opcode::assume) assume(values_.condition_of(i[0]), i.where);
     if (i.op == opcode::exit || (i.op == opcode::ret && n + 1 < function_.body.size())) leave(i.where);
     compute_(i);
     if (is_asked && ask_.found()) values_.set(i[0].id, values_.integer(*ask_.found()));
+    if (is_asked) ask_.know_register(i);
     if (i.is_guarded()) way_ = way;
+  }
+
+  // The condition holds from here on. Where nothing but assumptions is behind, all threads of all blocks come by.
+  void assume(std::uint32_t condition, ptx::location where) {
+    if (!is_quiet_ && known()[exited_].may.none() && way_.is_of_all()) memory_.arrays().assume(known(), condition);
+    way_ = way_.assuming(known(), {condition, true, where});
   }
 
   std::uint32_t condition_of_guard(const ptx::instruction& i) {
