@@ -42,10 +42,10 @@ inline void fold_guard(instruction& i, const operand& value) {
 
 // An unsigned comparison that comes out the same for all possible numbers.
 inline void fold_by_bits(const identities& algebra, possible_bits& bits, instruction& i) {
-  if (i.operand_count != 3 || i.is_guarded() || !i[0].is_reg() || !i[1].is_reg() || !i[2].is(operand_kind::integer)) return;
-  if (!is_word(i.type()) || width_bits(i.type()) != 32) return;
+  if (!computes(i.op, calculation::compare) || i.operand_count != 3 || i.is_guarded()) return;
+  if (!i[0].is_reg() || !i[1].is_reg() || !i[2].is(operand_kind::integer)) return;
+  if (!is_word(i.type()) || width_bits(i.type()) != 32 || is_signed(i.type())) return;
   const auto constant = static_cast<std::uint32_t>(i[2].value), most = bits.of(i[1]);
-  if (!computes(i.op, calculation::compare) || is_signed(i.type())) return;
   const bool is_less = i.has(token::lt) && most < constant, is_most = i.has(token::le) && most <= constant;
   const bool is_not = (i.has(token::ge) && most < constant) || (i.has(token::gt) && most <= constant);
   if (is_less || is_most || is_not) algebra.become_copy(i, operand::integer(is_not ? 0 : -1));
