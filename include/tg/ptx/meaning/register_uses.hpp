@@ -14,7 +14,9 @@ namespace tg::ptx {
 /// Calls `visit(id)` for each register in `o`, those inside a vector included; `id` is a reference that may be changed.
 template <class Function, class Operand, class Visit>
 inline void for_each_register(Function& f, Operand& o, const Visit& visit) {
-  if (o.uses_reg()) visit(o.id);
+  if (o.is_reg()) visit(o.id);
+  else if (o.kind < operand_kind::address) return;  // most others are numbers
+  else if (o.uses_reg()) visit(o.id);
   else if (o.kind == operand_kind::vector || o.kind == operand_kind::pair)
     for (auto& part : f.parts(o))
       if (part.uses_reg()) visit(part.id);

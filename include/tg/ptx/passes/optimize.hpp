@@ -48,9 +48,9 @@ inline void optimize(function& f) {
   // and compute what is known.
   forward_copies(f, uses);
   fold_constants(f, uses);
-  if (split_fields(f, uses)) {
+  if (const dynamic_array<bool> changed = split_fields(f, uses); !changed.empty()) {
     recount();
-    fold_constants(f, uses);
+    fold_constants(f, uses, changed);
   }
   reduce_strength(f, uses);
   recount();
