@@ -135,7 +135,7 @@ template <class T> class dynamic_array {
     shorten(count);
     T* const wanted = data_ + count;
     if constexpr (detail::plain_element<T>) {
-      for (T* at = end_; at < wanted; ++at) ::new (at) T();  // of numbers, compilers make one memset
+      for (T* at = end_; at != wanted; ++at) ::new (at) T();  // of numbers, compilers make one memset
       end_ = wanted;
     } else {
       for (; end_ != wanted; ++end_) ::new (end_) T();
@@ -149,7 +149,13 @@ template <class T> class dynamic_array {
     }
     shorten(count);
     T* const wanted = data_ + count;
-    for (; end_ != wanted; ++end_) ::new (end_) T(element);
+    if constexpr (detail::plain_element<T>) {
+      const T own = element;  // which nothing that is written here changes
+      for (T* at = end_; at != wanted; ++at) ::new (at) T(own);
+      end_ = wanted;
+    } else {
+      for (; end_ != wanted; ++end_) ::new (end_) T(element);
+    }
   }
   void assign(std::size_t count, const T& element) {
     const T own(element);
