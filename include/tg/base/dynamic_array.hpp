@@ -104,8 +104,10 @@ template <class T> class dynamic_array {
     ++end_;
   }
   template <class... Arguments> T& emplace_back(Arguments&&... arguments) {
-    push_back(T(static_cast<Arguments&&>(arguments)...));
-    return back();
+    if (end_ != limit_) [[likely]]
+      ::new (end_) T(static_cast<Arguments&&>(arguments)...);
+    else grow_by(T(static_cast<Arguments&&>(arguments)...));
+    return *end_++;
   }
   TG_ALWAYS_INLINE void pop_back() { (--end_)->~T(); }
   TG_ALWAYS_INLINE void clear() { shorten(0); }
@@ -129,16 +131,31 @@ template <class T> class dynamic_array {
     limit_ = data_ + count;
   }
   void resize(std::size_t count) {
+    if (count > capacity()) reserve_grown(count);
     shorten(count);
-    reserve(count);
     T* const wanted = data_ + count;
-    for (; end_ != wanted; ++end_) ::new (end_) T();
+    if constexpr (detail::plain_element<T>) {
+      for (T* at = end_; at != wanted; ++at) ::new (at) T();  // of numbers, compilers make one memset
+      end_ = wanted;
+    } else {
+      for (; end_ != wanted; ++end_) ::new (end_) T();
+    }
   }
   void resize(std::size_t count, const T& element) {
-    if (count > capacity()) return resize_larger(count, T(element));
+    if (count > capacity()) {
+      const T own(element);
+      reserve_grown(count);
+      return resize(count, own);
+    }
     shorten(count);
     T* const wanted = data_ + count;
-    for (; end_ != wanted; ++end_) ::new (end_) T(element);
+    if constexpr (detail::plain_element<T>) {
+      const T own = element;  // which nothing that is written here changes
+      for (T* at = end_; at != wanted; ++at) ::new (at) T(own);
+      end_ = wanted;
+    } else {
+      for (; end_ != wanted; ++end_) ::new (end_) T(element);
+    }
   }
   void assign(std::size_t count, const T& element) {
     const T own(element);
@@ -207,10 +224,8 @@ template <class T> class dynamic_array {
     reserve(empty() ? 4 : 2 * size());
     ::new (end_) T(static_cast<T&&>(element));
   }
-  void resize_larger(std::size_t count, const T& own) {
-    reserve(count < 2 * capacity() ? 2 * capacity() : count);
-    resize(count, own);
-  }
+  // Twice as much at least, so that an array which grows by one element after the other is moved a few times only.
+  void reserve_grown(std::size_t count) { reserve(count < 2 * capacity() ? 2 * capacity() : count); }
   void append(const T* elements, std::size_t count) {
     reserve(size() + count);
     if constexpr (detail::plain_element<T>) {

@@ -23,7 +23,8 @@ template <class Loop> tg::dynamic_array<tg::ptx::counted_loop> loops_in(Loop loo
         loop(block, x, n, sum);
         z(block.thread.x) = sum;
       }));
-  return tg::ptx::counted_loops(traced.module.functions[0]).find();
+  const tg::ptx::function& f = traced.module.functions[0];
+  return tg::ptx::counted_loops(f, tg::ptx::count_uses(f)).find();
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ operand join(sketch& s, const operand& low, const operand& high) {
 
 // The last instruction but the store of its result.
 std::string last(sketch& s) {
-  forward_words(s.f());
+  forward_words(s.f(), count_uses(s.f()));
   const std::string text = s.text();
   const auto end = text.rfind("\nst.");
   return text.substr(text.rfind('\n', end - 1) + 1, end - text.rfind('\n', end - 1) - 1);
@@ -51,7 +51,7 @@ TEST_CASE("halves in another order, of two words, or of none stay") {
     const halves a = split(s, s.parameter(token::b32)), b = split(s, s.parameter(token::b32));
     s.use(make(s, a, b), token::b32);
     const std::string before = s.text();
-    forward_words(s.f());
+    forward_words(s.f(), count_uses(s.f()));
     CHECK(s.text() == before);
   };
   stays([](sketch& s, const halves& a, const halves&) { return join(s, a.high, a.low); });
@@ -71,6 +71,6 @@ TEST_CASE("a word or a half that is written twice stays") {
   s.move(h.low, s.parameter(token::b16));
   s.use(join(s, h.low, h.high), token::b32);
   const std::string before = s.text();
-  forward_words(s.f());
+  forward_words(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }

@@ -38,7 +38,7 @@ void access(sketch& s, operand base, operand index) {
 
 void clean(sketch& s) {
   merge_equal(s.f());
-  split_swizzles(s.f());
+  split_swizzles(s.f(), count_uses(s.f()));
   fold_offsets(s.f());
   merge_equal(s.f());
   remove_dead(s.f());
@@ -92,7 +92,7 @@ TEST_CASE("trap: what may carry stays inside") {
   access(s, base, swizzled(s, add(s, x, imm(16)), shift, mask));                            // any x
   access(s, base, swizzled(s, add(s, shl(s, lane_bits(s, 15), 4), imm(16)), shift, mask));  // the bit is taken
   const std::string before = s.text();
-  split_swizzles(s.f());
+  split_swizzles(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("trap: shifts of signed numbers, other masks and other numbers are no 
   permuted(token::u32, lane_bits(s, 31), mask);
   permuted(token::u32, x, -1);
   const std::string before = s.text();
-  split_swizzles(s.f());
+  split_swizzles(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("random swizzled sums are read at the same places") {
     };
     tg::dynamic_array<decltype(run(0))> wanted;
     for (std::uint64_t lane = 0; lane < 32; ++lane) wanted.push_back(run(lane));
-    split_swizzles(s.f());
+    split_swizzles(s.f(), count_uses(s.f()));
     split += s.text() != before ? 1 : 0;
     for (std::uint64_t lane = 0; lane < 32; ++lane) CHECK(run(lane) == wanted[lane]);
     clean(s);

@@ -54,6 +54,37 @@ inline constexpr auto widths = [] {
   return out;
 }();
 
+constexpr token untyped(int bits) {
+  switch (bits) {
+    case 1: return token::pred;
+    case 8: return token::b8;
+    case 16: return token::b16;
+    case 32: return token::b32;
+    case 64: return token::b64;
+    case 128: return token::b128;
+    default: return token::none;
+  }
+}
+
+// What passes ask of every instruction takes one load.
+inline constexpr auto integers = [] {
+  fixed_array<bool, token_count> out{};
+  for (const token t : {token::u16, token::s16, token::u32, token::s32, token::u64, token::s64})
+    out[static_cast<std::size_t>(t)] = true;
+  return out;
+}();
+inline constexpr auto words = [] {
+  fixed_array<bool, token_count> out = integers;
+  for (const token t : {token::b16, token::b32, token::b64, token::pred}) out[static_cast<std::size_t>(t)] = true;
+  return out;
+}();
+inline constexpr auto register_classes_of_types = [] {
+  fixed_array<token, token_count> out{};
+  for (std::size_t t = 0; t < out.size(); ++t) out[t] = untyped(widths[t]);
+  for (const token t : {token::f32, token::f64}) out[static_cast<std::size_t>(t)] = t;
+  return out;
+}();
+
 }  // namespace detail
 
 /// Bits of a value of type `t`; 1 for `.pred`, 0 for a token that is no type.
@@ -68,22 +99,10 @@ constexpr bool is_signed(token t) {
 }
 
 /// An integer of 16 to 64 bits that arithmetic takes: `.u16`, `.s64` and those between.
-constexpr bool is_integer(token t) {
-  switch (t) {
-    case token::u16:
-    case token::s16:
-    case token::u32:
-    case token::s32:
-    case token::u64:
-    case token::s64: return true;
-    default: return false;
-  }
-}
+constexpr bool is_integer(token t) { return detail::integers[static_cast<std::size_t>(t)]; }
 
 /// What fills an integer register or a predicate: such an integer, `.b16` to `.b64`, `.pred`.
-constexpr bool is_word(token t) {
-  return is_integer(t) || t == token::b16 || t == token::b32 || t == token::b64 || t == token::pred;
-}
+constexpr bool is_word(token t) { return detail::words[static_cast<std::size_t>(t)]; }
 
 /// `.f32` and `.f64`, the types whose registers and immediates are floating point.
 constexpr bool is_float(token t) { return t == token::f32 || t == token::f64; }
@@ -106,20 +125,10 @@ constexpr bool is_half_type(token t) { return t == token::f16 || t == token::bf1
 constexpr bool is_floating(token t) { return is_float(t) || is_half_type(t) || is_half_type(half_of(t)); }
 
 /// The untyped token as wide as `bits`: b8 … b128, pred for 1.
-constexpr token bits_type(int bits) {
-  switch (bits) {
-    case 1: return token::pred;
-    case 8: return token::b8;
-    case 16: return token::b16;
-    case 32: return token::b32;
-    case 64: return token::b64;
-    case 128: return token::b128;
-    default: return token::none;
-  }
-}
+constexpr token bits_type(int bits) { return detail::untyped(bits); }
 
 /// The type a register of type `t` is declared with: pred, b8, b16, b32, b64, b128, f32, f64.
-constexpr token register_class(token t) { return is_float(t) ? t : bits_type(width_bits(t)); }
+constexpr token register_class(token t) { return detail::register_classes_of_types[static_cast<std::size_t>(t)]; }
 
 /// `value` as the low `bits` bits of it are written in an operand: sign-extended.
 constexpr std::int64_t sign_extend(std::int64_t value, int bits) {

@@ -1,6 +1,7 @@
 // Who writes and who reads each register of a function.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include <tg/base/dynamic_array.hpp>
@@ -14,7 +15,9 @@ namespace tg::ptx {
 /// Calls `visit(id)` for each register in `o`, those inside a vector included; `id` is a reference that may be changed.
 template <class Function, class Operand, class Visit>
 inline void for_each_register(Function& f, Operand& o, const Visit& visit) {
-  if (o.uses_reg()) visit(o.id);
+  if (o.is_reg()) visit(o.id);
+  else if (o.kind < operand_kind::address) return;  // most others are numbers
+  else if (o.uses_reg()) visit(o.id);
   else if (o.kind == operand_kind::vector || o.kind == operand_kind::pair)
     for (auto& part : f.parts(o))
       if (part.uses_reg()) visit(part.id);
@@ -28,13 +31,19 @@ inline bool adds_to_results(const instruction& i) {
   return !i.operand_array[3].is(operand_kind::integer) || i.operand_array[3].value != 0;
 }
 
-/// The registers that `i` writes. Those of the left operand of a warp group's product are among them: nobody may touch them
-/// until the product is waited for, so that they are variables of its own.
+/// How many leading operands have registers that `i` writes. The left operand of a warp group's product is among them: nobody
+/// may touch its registers until the product is waited for, so that they are variables of its own.
+inline int written_count(const instruction& i) {
+  const int results = result_count(i);
+  const bool holds_left = has_trait(i.op, trait::deferred) && results == 1 && i.operand_array[1].is(operand_kind::vector);
+  return holds_left ? 2 : std::min<int>(results, i.operand_count);
+}
+
+/// The registers that `i` writes.
 template <class Function, class Instruction, class Visit>
 inline void for_each_written(Function& f, Instruction& i, const Visit& visit) {
-  int results = result_count(i);
-  if (is_deferred_product(i) && i.operand_array[1].kind == operand_kind::vector) results = 2;
-  for (int k = 0; k < results && k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
+  const int count = written_count(i);
+  for (int k = 0; k < count; ++k) for_each_register(f, i.operand_array[k], visit);
 }
 
 /// The registers that are given to `i`, its guard included.

@@ -44,7 +44,8 @@ struct counted_loop {
 /// Finds the innermost loops of a structured function that count, in their order.
 class counted_loops {
  public:
-  explicit counted_loops(const function& f) : f_(f) {}
+  /// Requires: `uses` are those of `f`.
+  counted_loops(const function& f, const dynamic_array<register_use>& uses) : f_(f), uses_(uses) {}
 
   dynamic_array<counted_loop> find() {
     dynamic_array<counted_loop> out;
@@ -52,14 +53,11 @@ class counted_loops {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       if (f_.body[n].op == opcode::loop) begin = n;
       if (f_.body[n].op != opcode::endloop || begin == no_index) continue;
-      if (uses_.empty()) uses_ = count_uses(f_);
       if (auto l = counted(begin, n)) out.push_back(*l);
       begin = no_index;  // what is around it is not innermost
     }
     return out;
   }
-  /// Who writes and reads each register. Empty before `find`, and where there is no loop.
-  const dynamic_array<register_use>& uses() const { return uses_; }
 
  private:
   const instruction* definition(const operand& o) const {
@@ -182,7 +180,7 @@ class counted_loops {
   }
 
   const function& f_;
-  dynamic_array<register_use> uses_;
+  const dynamic_array<register_use>& uses_;
 };
 
 }  // namespace tg::ptx

@@ -24,9 +24,23 @@ void distribute_scales(function& f);
 
 namespace detail {
 
+// Where the loops that are not long begin, in their order.
+inline dynamic_array<std::uint32_t> short_loops(const function& f) {
+  dynamic_array<std::uint32_t> out, open;
+  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+    if (f.body[n].op == opcode::loop) open.push_back(n);
+    if (f.body[n].op != opcode::endloop) continue;
+    if (n - open.back() <= long_loop) out.push_back(open.back());
+    open.pop_back();
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 class scale_distribution {
  public:
-  explicit scale_distribution(function& f) : f_(f), uses_(count_definitions(f)), is_address_(f.registers.size()) {}
+  scale_distribution(function& f, dynamic_array<std::uint32_t> short_loops)
+      : f_(f), uses_(count_definitions(f)), is_address_(f.registers.size()), short_loops_(std::move(short_loops)) {}
 
   void run() {
     find();
@@ -54,19 +68,9 @@ class scale_distribution {
   };
 
   void find() {
-    dynamic_array<std::uint32_t> loops;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
-      const instruction& i = f_.body[n];
+    for (const instruction& i : f_.body)
       for (const operand& o : i.operands())
         if (o.is(operand_kind::address) && o.base == operand_kind::reg) is_address_[o.id] = true;
-      if (i.op == opcode::loop) {
-        loops.push_back(n);
-      } else if (i.op == opcode::endloop) {
-        if (n - loops.back() <= long_loop) short_loops_.push_back(loops.back());
-        loops.pop_back();
-      }
-    }
-    std::sort(short_loops_.begin(), short_loops_.end());
   }
   // What only 64-bit addresses ask for.
   void find_numbers() {
@@ -281,8 +285,8 @@ class scale_distribution {
 }  // namespace detail
 
 inline void distribute_scales(function& f) {
-  const auto is_loop = [](const instruction& i) { return i.op == opcode::loop; };
-  if (std::any_of(f.body.begin(), f.body.end(), is_loop)) detail::scale_distribution(f).run();
+  dynamic_array<std::uint32_t> short_loops = detail::short_loops(f);
+  if (!short_loops.empty()) detail::scale_distribution(f, std::move(short_loops)).run();
 }
 
 }  // namespace tg::ptx

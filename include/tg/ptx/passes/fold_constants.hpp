@@ -42,14 +42,68 @@ inline void fold_guard(instruction& i, const operand& value) {
 
 // An unsigned comparison that comes out the same for all possible numbers.
 inline void fold_by_bits(const identities& algebra, possible_bits& bits, instruction& i) {
-  if (i.operand_count != 3 || i.is_guarded() || !i[0].is_reg() || !i[1].is_reg() || !i[2].is(operand_kind::integer)) return;
-  if (!is_word(i.type()) || width_bits(i.type()) != 32) return;
+  if (!computes(i.op, calculation::compare) || i.operand_count != 3 || i.is_guarded()) return;
+  if (!i[0].is_reg() || !i[1].is_reg() || !i[2].is(operand_kind::integer)) return;
+  if (!is_word(i.type()) || width_bits(i.type()) != 32 || is_signed(i.type())) return;
   const auto constant = static_cast<std::uint32_t>(i[2].value), most = bits.of(i[1]);
-  if (!computes(i.op, calculation::compare) || is_signed(i.type())) return;
   const bool is_less = i.has(token::lt) && most < constant, is_most = i.has(token::le) && most <= constant;
   const bool is_not = (i.has(token::ge) && most < constant) || (i.has(token::gt) && most <= constant);
   if (is_less || is_most || is_not) algebra.become_copy(i, operand::integer(is_not ? 0 : -1));
 }
+
+/// Carries what is known of registers along a walk over the body.
+class constant_folding {
+ public:
+  constant_folding(function& f, const dynamic_array<register_use>& uses)
+      : f_(f), uses_(uses), algebra_(f, uses), bits_(f, uses), known_(uses.size()) {}
+
+  void visit(instruction& i) {
+    const bool has_constant = carry_constants(i);
+    if (i.is_guarded()) fold_guard(i, known_[i.guard]);
+    if (has_constant || i[1] == i[2]) {
+      algebra_.normalise(i);
+      if (!computes(i.op, calculation::copy))
+        if (const auto value = evaluate(i)) algebra_.become_copy(i, *value);
+      algebra_.simplify(i);
+      if (has_constant) fold_by_bits(algebra_, bits_, i);
+    }
+    if (!is_copy(i) || !uses_[i[0].id].is_value()) return;
+    if (i[1].is_immediate() || (!i[1].negated && uses_[i[1].id].is_value() && can_replace(f_, i[0].id, i[1].id)))
+      known_[i[0].id] = i[1];
+  }
+
+ private:
+  // Returns: whether a source is a constant.
+  bool carry_constants(instruction& i) {
+    bool has_constant = false;
+    for (std::size_t k = static_cast<std::size_t>(result_count(i)); k < i.operand_count; ++k) {
+      operand& o = i[k];
+      if (!o.is_reg()) {
+        has_constant = has_constant || o.is_immediate();
+        for_each_register(f_, o, [&](std::uint32_t& r) {
+          if (known_[r].is_reg()) r = known_[r].id;
+        });
+        continue;
+      }
+      const operand& value = known_[o.id];
+      if (value.is_reg()) {
+        o.id = value.id;
+      } else if (value.is_immediate() && takes_immediate(i, k) && suits(f_, o, value, i)) {
+        const bool negated = o.negated;
+        o = value;
+        if (negated) o.value = o.value == 0 ? -1 : 0;
+        has_constant = true;
+      }
+    }
+    return has_constant;
+  }
+
+  function& f_;
+  const dynamic_array<register_use>& uses_;
+  identities algebra_;
+  possible_bits bits_;
+  dynamic_array<operand> known_;  // an immediate or another register with the same value
+};
 
 }  // namespace detail
 
@@ -58,41 +112,20 @@ inline void fold_by_bits(const identities& algebra, possible_bits& bits, instruc
 /// constant too: a lane's number is below 32. Every instruction stays in its place; one
 /// that never runs is emptied. Requires: `uses` are those of `f`, their `reads` apart.
 inline void fold_constants(function& f, const dynamic_array<register_use>& uses) {
-  const identities algebra(f, uses);
-  possible_bits bits(f, uses);
-  dynamic_array<operand> known(uses.size());  // an immediate or another register with the same value
+  detail::constant_folding fold(f, uses);
+  for (instruction& i : f.body) fold.visit(i);
+}
+
+/// Does so again where a pass has `changed` what writes a register, and where that changes more.
+inline void fold_constants(function& f, const dynamic_array<register_use>& uses, dynamic_array<bool> changed) {
+  detail::constant_folding fold(f, uses);
   for (instruction& i : f.body) {
-    bool has_constant = false;
-    for (std::size_t k = static_cast<std::size_t>(result_count(i)); k < i.operand_count; ++k) {
-      operand& o = i[k];
-      if (!o.is_reg()) {
-        has_constant = has_constant || o.is_immediate();
-        for_each_register(f, o, [&](std::uint32_t& r) {
-          if (known[r].is_reg()) r = known[r].id;
-        });
-        continue;
-      }
-      const operand& value = known[o.id];
-      if (value.is_reg()) {
-        o.id = value.id;
-      } else if (value.is_immediate() && detail::takes_immediate(i, k) && detail::suits(f, o, value, i)) {
-        const bool negated = o.negated;
-        o = value;
-        if (negated) o.value = o.value == 0 ? -1 : 0;
-        has_constant = true;
-      }
-    }
-    if (i.is_guarded()) detail::fold_guard(i, known[i.guard]);
-    if (has_constant || i[1] == i[2]) {
-      algebra.normalise(i);
-      if (!computes(i.op, calculation::copy))
-        if (const auto value = evaluate(i)) algebra.become_copy(i, *value);
-      algebra.simplify(i);
-      if (has_constant) detail::fold_by_bits(algebra, bits, i);
-    }
-    if (!is_copy(i) || !uses[i[0].id].is_value()) continue;
-    if (i[1].is_immediate() || (!i[1].negated && uses[i[1].id].is_value() && can_replace(f, i[0].id, i[1].id)))
-      known[i[0].id] = i[1];
+    bool is_affected = i[0].is_reg() && changed[i[0].id];
+    for_each_source(f, i, [&](std::uint32_t r) { is_affected |= changed[r]; });
+    if (!is_affected) continue;
+    const instruction before = i;
+    fold.visit(i);
+    if (i[0].is_reg() && !(i == before)) changed[i[0].id] = true;
   }
 }
 

@@ -25,15 +25,15 @@ inline bool is_joining(const instruction& i) {
 }  // namespace detail
 
 /// A word that is put together of all parts of another one, each in its place, becomes a copy of that word. The parts stay for
-/// their other readers. Parts and words that are written more than once are left alone.
-inline void forward_words(function& f) {
+/// their other readers. Parts and words that are written more than once are left alone. Requires: `uses` are those of `f`, their
+/// `reads` apart.
+inline void forward_words(function& f, const dynamic_array<register_use>& uses) {
   bool has_splits = false, has_joinings = false;
   for (const instruction& i : f.body) {
     has_splits = has_splits || detail::is_split(i);
     has_joinings = has_joinings || detail::is_joining(i);
   }
   if (!has_splits || !has_joinings) return;
-  const dynamic_array<register_use> uses = count_definitions(f);
   // The word whose part `k` of `count` a register holds, if that is known.
   const auto word_of = [&](const operand& part, std::size_t k, std::size_t count) -> operand {
     if (!is_value(uses, part)) return {};

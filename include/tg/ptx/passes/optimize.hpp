@@ -1,7 +1,7 @@
 // The passes in their order.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
@@ -35,24 +35,31 @@ inline bool is_structured(const function& f) { return f.label_count == 0; }
 /// empty what they take out; those that walk over much of it close the gaps.
 inline void optimize(function& f) {
   if (!is_structured(f)) return;
-  unroll_loops(f);
+  dynamic_array<register_use> uses = unroll_loops(f);
+  // Until a pass inserts something, every instruction keeps its place.
+  std::size_t counted = f.body.size();
+  const auto recount = [&] {
+    if (f.body.size() == counted) return;
+    uses = count_uses(f);
+    counted = f.body.size();
+  };
 
   // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
-  // and compute what is known. Nothing moves meanwhile, so that the uses are counted once, unless fields of bits are split.
-  dynamic_array<register_use> uses = count_uses(f);
+  // and compute what is known.
   forward_copies(f, uses);
   fold_constants(f, uses);
-  if (split_fields(f, uses)) {
-    uses = count_uses(f);
-    fold_constants(f, uses);
+  if (const dynamic_array<bool> changed = split_fields(f, uses); !changed.empty()) {
+    recount();
+    fold_constants(f, uses, changed);
   }
   reduce_strength(f, uses);
-  forward_words(f);
+  recount();
+  forward_words(f, uses);
 
   // Addresses lose what swizzles do not touch and then their constants, and thereby become equal, as the parts of
   // divisions do: merge. What they were computed from is now dead and must not count as a reader when products look for
   // their only one.
-  split_swizzles(f);
+  split_swizzles(f, uses);
   fold_offsets(f);
   merge_equal(f);
   remove_dead(f);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -77,10 +78,11 @@ class liveness_marks {
   explicit liveness_marks(function& f) : f_(f), seen_(f.registers.size()), fate_(f.body.size()) {}
 
   void run() {
-    do {
-      again_ = false;
+    mark();
+    while (std::exchange(again_, false)) {
+      std::replace(seen_.begin(), seen_.end(), state::passed, state::unread);
       mark();
-    } while (again_);
+    }
     std::size_t kept = 0;
     for (std::size_t n = 0; n < fate_.size(); ++n)
       if (fate_[n] >= fate::kept) f_.body[kept++] = f_.body[n];
@@ -107,7 +109,6 @@ class liveness_marks {
   };
 
   void mark() {
-    std::replace(seen_.begin(), seen_.end(), state::passed, state::unread);
     dynamic_array<region> open;  // branches that the walk is inside of
     for (std::uint32_t n = static_cast<std::uint32_t>(f_.body.size()); n-- > 0;) {
       if (fate_[n] == fate::empty) continue;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -23,9 +24,9 @@
 namespace tg::ptx {
 
 /// Rewrites unsigned quotients and remainders of 32 bits by powers of two, shifts to the right and masks, as above. All rules
-/// hold for registers that wrap. Returns: whether anything changed; then places have moved, and `uses` no longer hold.
+/// hold for registers that wrap. Returns: of each register, whether what writes it has changed; nothing where none has.
 /// Requires: `uses` are those of `f`, their `reads` apart.
-bool split_fields(function& f, const dynamic_array<register_use>& uses);
+dynamic_array<bool> split_fields(function& f, const dynamic_array<register_use>& uses);
 
 namespace detail {
 
@@ -34,7 +35,7 @@ class field_splitting {
   field_splitting(function& f, const dynamic_array<register_use>& uses)
       : f_(f), uses_(uses), first_new_(f.registers.size()), algebra_(f, uses), bits_(f, uses) {}
 
-  bool run() {
+  dynamic_array<bool> run() {
     // What a swizzle is made of stays as `split_swizzles` knows it.
     dynamic_array<bool> is_swizzled(f_.registers.size());
     for (std::size_t n = f_.body.size(); n-- > 0;) {
@@ -46,7 +47,8 @@ class field_splitting {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n)
       if (const auto wanted = field_of(f_.body[n]); wanted && !is_swizzled[f_.body[n][0].id]) reduce(n, *wanted);
     added_.apply(f_);
-    return has_changed_;
+    if (!has_changed_.empty()) has_changed_.resize(f_.registers.size(), true);
+    return std::move(has_changed_);
   }
 
  private:
@@ -154,14 +156,18 @@ class field_splitting {
   void become(std::uint32_t n, const operand& source) {
     const bool was_copy = computes(f_.body[n].op, calculation::copy);
     algebra_.become_copy(f_.body[n], source);
-    has_changed_ = has_changed_ || (!was_copy && computes(f_.body[n].op, calculation::copy));
+    if (!was_copy && computes(f_.body[n].op, calculation::copy)) note_change(n);
   }
   void replace(std::uint32_t n, instruction wanted) {
     const instruction& old = f_.body[n];
     wanted[0] = old[0];
     wanted.where = old.where;
     f_.body[n] = wanted;
-    has_changed_ = true;
+    note_change(n);
+  }
+  void note_change(std::uint32_t n) {
+    if (has_changed_.empty()) has_changed_.resize(first_new_);
+    has_changed_[f_.body[n][0].id] = true;
   }
   void finish(std::uint32_t n, const field& own, bool is_new) {
     if (is_new) replace(n, made(own));
@@ -190,12 +196,12 @@ class field_splitting {
   possible_bits bits_;
   dynamic_array<std::uint32_t> new_bits_;  // of registers that this made
   insertions added_;
-  bool has_changed_ = false;
+  dynamic_array<bool> has_changed_;  // empty: nothing has
 };
 
 }  // namespace detail
 
-inline bool split_fields(function& f, const dynamic_array<register_use>& uses) {
+inline dynamic_array<bool> split_fields(function& f, const dynamic_array<register_use>& uses) {
   return detail::field_splitting(f, uses).run();
 }
 

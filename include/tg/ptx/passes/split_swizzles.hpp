@@ -21,14 +21,16 @@
 namespace tg::ptx {
 
 /// Writes 32-bit addresses in which swizzles can be opened as sums: what stays the same in the innermost loop, what changes
-/// there, a constant. The rules hold for registers that wrap; nothing else is assumed.
-void split_swizzles(function& f);
+/// there, a constant. The rules hold for registers that wrap; nothing else is assumed. Requires: `uses` are those of `f`, their
+/// `reads` apart.
+void split_swizzles(function& f, const dynamic_array<register_use>& uses);
 
 namespace detail {
 
 class swizzle_splitter {
  public:
-  explicit swizzle_splitter(function& f) : f_(f), uses_(count_uses(f)), bits_(f, uses_), changes_(uses_.size(), not_asked) {}
+  swizzle_splitter(function& f, const dynamic_array<register_use>& uses)
+      : f_(f), uses_(uses), bits_(f, uses), changes_(uses.size(), not_asked) {}
 
   void run() {
     if (!mark()) return;
@@ -247,7 +249,7 @@ class swizzle_splitter {
   token type_at(std::uint32_t n) const { return f_.registers[f_.body[n][0].id].type; }
 
   function& f_;
-  dynamic_array<register_use> uses_;
+  const dynamic_array<register_use>& uses_;
   possible_bits bits_;
   dynamic_array<bool> is_address_;
   dynamic_array<unsigned char> changes_;  // whether in the innermost loop, or not_asked
@@ -259,9 +261,9 @@ class swizzle_splitter {
 
 }  // namespace detail
 
-inline void split_swizzles(function& f) {
+inline void split_swizzles(function& f, const dynamic_array<register_use>& uses) {
   const auto may_swizzle = [](const instruction& i) { return computes(i.op, calculation::bit_xor); };
-  if (std::any_of(f.body.begin(), f.body.end(), may_swizzle)) detail::swizzle_splitter(f).run();
+  if (std::any_of(f.body.begin(), f.body.end(), may_swizzle)) detail::swizzle_splitter(f, uses).run();
 }
 
 }  // namespace tg::ptx

@@ -31,17 +31,18 @@ namespace tg::ptx {
 
 /// Requires: structured control flow as it is recorded. A <loop> with a number becomes that many iterations at once, whatever
 /// its size, where it counts by a constant above 0, or by a value from in front of it, and has no other loop in it.
-void unroll_loops(function& f);
+/// Returns: the uses of what `f` has become.
+dynamic_array<register_use> unroll_loops(function& f);
 
 namespace detail {
 
 class unrolling {
  public:
-  explicit unrolling(function& f) : f_(f), found_(f), uses_(found_.uses()) {}
+  explicit unrolling(function& f) : f_(f), uses_(count_uses(f)) {}
 
-  void run() {
-    const dynamic_array<counted_loop> loops = found_.find();
-    if (loops.empty()) return;
+  dynamic_array<register_use> run() {
+    const dynamic_array<counted_loop> loops = counted_loops(f_, uses_).find();
+    if (loops.empty()) return std::move(uses_);
     dynamic_array<instruction> out;
     out.reserve(f_.body.size() * 2);
     std::uint32_t done = 0;
@@ -52,6 +53,7 @@ class unrolling {
     }
     out.insert(out.end(), f_.body.begin() + done, f_.body.end());
     f_.body = std::move(out);
+    return count_uses(f_);
   }
 
  private:
@@ -206,13 +208,12 @@ class unrolling {
   }
 
   function& f_;
-  counted_loops found_;
-  const dynamic_array<register_use>& uses_;
+  dynamic_array<register_use> uses_;
   dynamic_array<std::uint32_t> own_;  // registers that each copy of the body has for itself
 };
 
 }  // namespace detail
 
-inline void unroll_loops(function& f) { detail::unrolling(f).run(); }
+inline dynamic_array<register_use> unroll_loops(function& f) { return detail::unrolling(f).run(); }
 
 }  // namespace tg::ptx
