@@ -108,7 +108,8 @@ TEST_CASE("blocks along one axis are numbered by the rows and by the columns of 
   const auto parts = [](auto is_positive, auto many, auto of_row, auto of_column, unsigned more) {
     return [=](auto b, auto, auto, auto, auto m, auto n, auto k) {
       if constexpr (is_positive) tg::assume(n >= 1u);
-      const auto row = tg::let(b.index.y), column = tg::let(b.global_index());
+      const auto row = tg::let(b.index.y);
+      const auto column = tg::let(b.global_index());
       tg::if_(row < k && column < k + more,
               [&] { m(of_row(b.index.z, many(n)) * k + row, of_column(b.index.z, many(n)) * k + column) = 1.0f; });
     };
