@@ -9,6 +9,7 @@
 #include <tg/dsl.hpp>
 #include <tg/tile/add_segments.hpp>
 #include <tg/tile/dot.hpp>
+#include <tg/tile/for_each.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/pipeline.hpp>
