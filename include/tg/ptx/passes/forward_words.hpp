@@ -25,8 +25,8 @@ inline bool is_joining(const instruction& i) {
 }  // namespace detail
 
 /// A word that is put together of all parts of another one, each in its place, becomes a copy of that word. The parts stay for
-/// their other readers. Parts and words that are written more than once are left alone. Requires: `uses` are those of `f`, their
-/// `reads` apart.
+/// their other readers. Parts and words that are written more than once are left alone. Requires: `uses` are those of `f`,
+/// their `reads` apart.
 inline void forward_words(function& f, const dynamic_array<register_use>& uses) {
   bool has_splits = false, has_joinings = false;
   for (const instruction& i : f.body) {

@@ -87,8 +87,8 @@ class versions {
   dynamic_array<std::uint32_t> number_;
   dynamic_array<write_of_variable> writes_;  // by place; behind the last one there is one at no place
   std::size_t next_ = 0;                     // the first one that the walk has not passed
-  dynamic_array<std::uint32_t> written_;  // by open branches, in order
-  dynamic_array<std::size_t> branches_;   // where each open branch starts in `written_`
+  dynamic_array<std::uint32_t> written_;     // by open branches, in order
+  dynamic_array<std::size_t> branches_;      // where each open branch starts in `written_`
   std::uint32_t last_ = first;
 };
 
