@@ -128,3 +128,17 @@ TEST_CASE("an index behind the end is refused by at") {
   CHECK(std::span<const int>(three).size() == 3);
   CHECK(*three.rbegin() == 3);
 }
+
+TEST_CASE("an array that is resized by one element after the other is moved a few times only") {
+  tg::dynamic_array<int> zeros, ones;
+  int moves = 0;
+  for (std::size_t n = 1; n <= 10000; ++n) {
+    const int *const first = zeros.data(), *const second = ones.data();
+    zeros.resize(n);
+    ones.resize(n, 1);
+    moves += (zeros.data() != first) + (ones.data() != second);
+  }
+  CHECK(moves < 40);
+  CHECK(zeros == tg::dynamic_array<int>(10000));
+  CHECK(ones == tg::dynamic_array<int>(10000, 1));
+}

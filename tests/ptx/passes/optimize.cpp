@@ -45,7 +45,7 @@ constexpr named_pass passes[] = {
     {"split_fields", [](function& f) { split_fields(f, count_uses(f)); }},
     {"reduce_strength", alone<reduce_strength>},
     {"merge_equal", merge_equal},
-    {"split_swizzles", split_swizzles},
+    {"split_swizzles", alone<split_swizzles>},
     {"fold_offsets", fold_offsets},
     {"remove_dead", remove_dead},
     {"contract", contract},

@@ -9,6 +9,7 @@
 #include <tg/ptx/passes/forward_copies.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
 
+#include "../../random_seed.hpp"
 #include "machine.hpp"
 #include "sketch.hpp"
 
@@ -43,6 +44,23 @@ struct lanes {
     drop_empty(s.f());
     const std::string text = s.text(), head = "mov.u32 r0, %tid.x\n";
     return text.substr(text.find(head) == 0 ? head.size() : 0);
+  }
+  /// Stores a chain of sums, products, quotients and remainders.
+  void compute_at_random(std::mt19937& random) {
+    const auto any = [&](unsigned below) { return static_cast<std::int64_t>(random() % below); };
+    operand x = any(4) == 0 ? s.parameter(token::u32) : any(2) == 0 ? thread : lane;
+    for (int step = 0; step < 8; ++step) {
+      const std::int64_t power = std::int64_t{1} << any(12);
+      switch (any(6)) {
+        case 0: x = times(x, power); break;
+        case 1: x = plus(x, any(2) == 0 ? power : any(4096)); break;
+        case 2: x = quotient(x, power); break;
+        case 3: x = rest(x, power); break;
+        case 4: x = s.op(opcode::and_, token::b32, {x, sketch::imm(power - 1)}); break;
+        default: x = s.op(opcode::shr, token::u32, {x, sketch::imm(any(12))}); break;
+      }
+      s.use(x);
+    }
   }
 };
 
@@ -97,22 +115,9 @@ TEST_CASE("variables, signed numbers and other divisors stay") {
 
 TEST_CASE("chains of sums, products, quotients and remainders keep their values") {
   std::mt19937 random(4242);
-  const auto any = [&](unsigned below) { return static_cast<std::int64_t>(random() % below); };
   for (int trial = 0; trial < 300; ++trial) {
     lanes own;
-    operand x = any(4) == 0 ? own.s.parameter(token::u32) : any(2) == 0 ? own.thread : own.lane;
-    for (int step = 0; step < 8; ++step) {
-      const std::int64_t power = std::int64_t{1} << any(12);
-      switch (any(6)) {
-        case 0: x = own.times(x, power); break;
-        case 1: x = own.plus(x, any(2) == 0 ? power : any(4096)); break;
-        case 2: x = own.quotient(x, power); break;
-        case 3: x = own.rest(x, power); break;
-        case 4: x = own.s.op(opcode::and_, token::b32, {x, sketch::imm(power - 1)}); break;
-        default: x = own.s.op(opcode::shr, token::u32, {x, sketch::imm(any(12))}); break;
-      }
-      own.s.use(x);
-    }
+    own.compute_at_random(random);
     const auto stores = [&](std::uint64_t thread) {
       machine one{own.s.f(), thread, {0x89abcdef}};
       one.run();
@@ -124,4 +129,24 @@ TEST_CASE("chains of sums, products, quotients and remainders keep their values"
     CAPTURE(trial);
     for (std::uint64_t thread = 0; thread < 256; thread += 37) CHECK(stores(thread) == before[thread / 37]);
   }
+}
+
+TEST_CASE("what is folded again is what folding of everything changes") {
+  std::mt19937 random(random_seed());
+  int folded = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    lanes own;
+    own.compute_at_random(random);
+    function& f = own.s.f();
+    fold_constants(f, count_uses(f));
+    const auto changed = split_fields(f, count_uses(f));
+    if (changed.empty()) continue;
+    const auto uses = count_uses(f);
+    function all = f;
+    fold_constants(all, uses);
+    folded += !(all.body == f.body);
+    fold_constants(f, uses, changed);
+    CHECK(f.body == all.body);
+  }
+  CHECK(folded > 20);
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 #include <tg/base/fixed_array.hpp>
 #include <tg/ptx/ir/token.hpp>

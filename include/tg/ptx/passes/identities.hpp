@@ -144,7 +144,7 @@ class identities {
     i[1] = inner[1];
     const auto joined = value(static_cast<std::uint64_t>(inner[2].value), static_cast<std::uint64_t>(i[2].value));
     i[2].value = sign_extend(static_cast<std::int64_t>(joined), width_bits(i.type()));
-    if (computes(i.op, calculation::add) && i[2].value == 0) become_copy(i, i[1]);
+    simplify_constant(i);  // what is joined may be 0
   }
 
   void simplify_equal(instruction& i) const {
