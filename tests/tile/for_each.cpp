@@ -2,9 +2,8 @@
 
 #include <vector>
 
+#include "../random_seed.hpp"
 #include "tiles.hpp"
-
-#include <random_seed.hpp>
 
 namespace {
 

@@ -9,9 +9,8 @@
 #include <tg/emulator/run/run.hpp>
 #include <tg/runtime/package.hpp>
 
+#include "../random_seed.hpp"
 #include "tiles.hpp"
-
-#include <random_seed.hpp>
 
 namespace {
 

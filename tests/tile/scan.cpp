@@ -6,9 +6,8 @@
 #include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/emulator/run/run.hpp>
 
+#include "../random_seed.hpp"
 #include "tiles.hpp"
-
-#include <random_seed.hpp>
 
 namespace {
 
