@@ -43,6 +43,18 @@ TEST_CASE("constants join only through values of the same kind") {
   CHECK(s.f().body[7][1] == sum);
 }
 
+TEST_CASE("constants that join to 0 are simplified at once") {
+  sketch s;
+  const operand x = s.parameter(token::u32);
+  const operand masked = s.op(opcode::and_, token::b32, {x, operand::integer(12)});
+  s.op(opcode::and_, token::b32, {masked, operand::integer(3)});
+  const operand product = s.op(opcode::mul, token::lo, token::u32, {x, operand::integer(1 << 20)});
+  s.op(opcode::mul, token::lo, token::u32, {product, operand::integer(1 << 12)});
+  const auto uses = count_uses(s.f());
+  for (instruction& i : s.f().body) identities(s.f(), uses).simplify(i);
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nand.b32 r1, r0, 12\nmov.b32 r2, 0\nmul.lo.u32 r3, r0, 1048576\nmov.u32 r4, 0\n");
+}
+
 TEST_CASE("a fused product by one is a sum") {
   sketch s;
   const operand x = s.parameter(token::f32), y = s.parameter(token::f32);

@@ -198,3 +198,13 @@ TEST_CASE("the same program gives the same text") {
     CHECK(first == second);
   }
 }
+
+TEST_CASE("what a pass inserts does not keep words behind it from being forwarded") {
+  tg::ptx::test::sketch s;
+  s.use(s.op(opcode::div, token::u32, {s.parameter(token::u32), operand::integer(7)}));  // becomes several instructions
+  const operand low = s.variable(token::b16), high = s.variable(token::b16), word = s.parameter(token::b32);
+  s.b.emit(opcode::mov, {token::b32}, {s.vector({low, high}), word});
+  s.use(s.b.compute(token::b32, opcode::mov, {token::b32}, {s.vector({low, high})}), token::b32);
+  optimize(s.m);
+  CHECK(s.text().find("mov.b32") == std::string::npos);
+}

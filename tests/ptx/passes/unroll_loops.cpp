@@ -207,3 +207,17 @@ TEST_CASE("bodies that load much are repeated twice, and ptxas is told to leave 
   CHECK(count_of(many, tg::ptx::opcode::ld) - 3 == 3 * 2 + 3);
   CHECK(many.pragmas.size() == 2);
 }
+
+TEST_CASE("the uses are those of the function that it leaves") {
+  tg::ptx::module m = tg::trace(sum_over<int, 1>).module;
+  tg::ptx::function& f = m.functions[0];
+  const std::size_t before = f.body.size();
+  const auto uses = tg::ptx::unroll_loops(f), counted = tg::ptx::count_uses(f);
+  CHECK(f.body.size() > before);
+  REQUIRE(uses.size() == counted.size());
+  for (std::size_t r = 0; r < uses.size(); ++r) {
+    CHECK(uses[r].definition == counted[r].definition);
+    CHECK(uses[r].definitions == counted[r].definitions);
+    CHECK(uses[r].reads == counted[r].reads);
+  }
+}
