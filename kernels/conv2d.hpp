@@ -184,8 +184,9 @@ inline constexpr auto conv2d_weight_gradient = tg::kernel<"conv2d_weight_gradien
       using plan = detail::conv2d_plan<T>;
       constexpr tg::constant<plan::step> step{};
       const detail::conv2d_numbers n{pictures, height, width, out_height, out_width, window_height, window_width, top, left};
-      const auto part = tg::let(block.index.z % parts);
-      const auto t = tg::let(block.index.z / parts);
+      const auto own_parts = tg::let(tg::max(parts, 1u));  // a division by 0 would say nothing of who writes where
+      const auto part = tg::let(block.index.z % own_parts);
+      const auto t = tg::let(block.index.z / own_parts);
       const value<unsigned> r{tg::let(t / window_width).operand}, s{tg::let(t % window_width).operand};
       const auto length = gemm_length<plan::step>(n.out_pixels(), parts);
       tg::assume(parts >= 1u);

@@ -196,7 +196,7 @@ void pipeline_by_producer(const block_handle<Shape>& block, const TensorRings& r
             tg::range(count),
             [&](const auto& counter) {
               const step_number part{counter.operand}, slot = slot_of(part);
-              // Of the round before; the first round finds all stages empty.
+              // The consumers have left the stage of the round before; the first round finds all stages empty.
               wait_at(empty.address(slot, where), operand_of<unsigned>(parity_of(part + ring_size)), are_shared, where);
               rings.fill_by_this(slot, to_stage(what(part * step)), {tg::uniform(1) == 1u});
             },

@@ -36,8 +36,7 @@ class arithmetic {
         return divided(a, number{1} << b.base);
       case ptx::calculation::div:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return divided(a, b.base);
-        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(i, a, b, false),
-                                 quotient_limit(i, a, b, true));
+        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(a, b, false), quotient_limit(a, b, true));
       case ptx::calculation::rem:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return remainder(a, b.base);
         if (b.is_number() && b.base > 0) return symbols_.computed(operation::truncated_remainder, a, b, 1 - b.base, b.base - 1);
@@ -173,9 +172,8 @@ class arithmetic {
   static number most_of(int bits) { return (number{1} << bits) - 1; }
 
   // Limits of a truncated quotient; the divisor is not 0, or the result is any number of the type.
-  number quotient_limit(const ptx::instruction& i, const form& a, const form& b, bool is_high) const {
+  number quotient_limit(const form& a, const form& b, bool is_high) const {
     const bool is_certain = lowest(b) > 0;
-    if (!is_certain && is_small_unsigned(i)) return is_high ? most_of(ptx::width_bits(i.type())) : 0;
     const number low = lowest(a), high = highest(a);
     if (!is_certain || low <= -unbounded || high >= unbounded) return is_high ? unbounded : -unbounded;
     return is_high ? std::max<number>(high, 0) : std::min<number>(low, 0);
