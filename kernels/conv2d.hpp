@@ -10,7 +10,6 @@
 #pragma once
 
 #include <kernels/gemm.hpp>
-#include <tg/dsl/flow/assume.hpp>
 #include <tg/dsl/value/bits.hpp>
 
 namespace tg::kernels {
@@ -189,7 +188,6 @@ inline constexpr auto conv2d_weight_gradient = tg::kernel<"conv2d_weight_gradien
       const auto t = tg::let(block.index.z / own_parts);
       const value<unsigned> r{tg::let(t / window_width).operand}, s{tg::let(t % window_width).operand};
       const auto length = gemm_length<plan::step>(n.out_pixels(), parts);
-      tg::assume(parts >= 1u);
       const auto from = tg::let(part * (length * step));
       const auto end = tg::let(tg::max(tg::min(from + length * step, n.out_pixels()), from));
       const auto row = tg::let(block.index.y * 128_c), column = tg::let(block.index.x * 128_c);
