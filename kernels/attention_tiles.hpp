@@ -46,7 +46,9 @@ template <int HeadSize, int Sm> inline constexpr int attention_width = HeadSize 
 /// heads of 64 on Hopper keep to 176.
 template <int HeadSize, int Sm, attention_options Options = attention_options{}>
 inline constexpr auto attention_block = [] {
-  if constexpr (Options.producer && Sm == 90) return tg::block<128> | tg::min_blocks<2> | tg::for_sm<90> | tg::producer;
+  // One product of heads of 256 takes more than the 128 registers that two blocks leave at launch.
+  if constexpr (Options.producer && Sm == 90)
+    return tg::block<128> | tg::min_blocks<(HeadSize <= 128 ? 2 : 1)> | tg::for_sm<90> | tg::producer;
   else if constexpr (HeadSize == 128 && Sm < 90) return tg::block<128> | tg::max_registers<224> | tg::for_sm<Sm>;
   else if constexpr (HeadSize == 64 && Sm == 90) return tg::block<128> | tg::max_registers<176> | tg::for_sm<Sm>;
   else return tg::block<128> | tg::for_sm<Sm>;
