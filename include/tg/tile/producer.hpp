@@ -24,8 +24,8 @@ struct producer_t {};
 /// a cluster, `tg::block<256> | tg::cluster<2> | tg::for_sm<90> | tg::producer`, a rectangle that all of its blocks want is
 /// copied once: each block copies a part of the rows to all of them.
 /// Requires: 128, 256, ... 896 threads in a row, at least one such pipeline. Uses barriers 14 and 15. Errors: TG611; TG612
-/// where the producer cannot compute what a stage holds; TG199 for words that meet all threads of the block. PTX: setmaxnreg,
-/// mbarrier, .multicast::cluster.
+/// where the producer cannot compute what a stage holds; TG154 for block.cluster(); TG199 for words that meet all threads of
+/// it. PTX: setmaxnreg, mbarrier, .multicast::cluster.
 inline constexpr producer_t producer{};
 
 /// A block shape with a producer behind its threads.

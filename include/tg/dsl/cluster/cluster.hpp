@@ -74,7 +74,10 @@ namespace detail {
 
 template <class Shape> struct cluster_maker<block_handle<Shape>> {
   static auto make(const block_handle<Shape>&) {
+    constexpr bool has_producer = requires { Shape::more_threads; };
     using found = diagnosis::block_in_cluster<is_clustered<Shape>, Shape>;
+    using alone = diagnosis::cluster_without_producer<!has_producer, Shape>;
+    if constexpr (has_producer) (void)sizeof(alone);
     if constexpr (diagnosis::is_ok<sizeof(found), found>) return cluster_handle<cluster_around<Shape>>();
     else return cluster_handle<cluster_t<1>>();
   }

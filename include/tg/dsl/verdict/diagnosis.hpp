@@ -220,5 +220,10 @@ template <bool Ok, class Finding> struct known_index {
                 "a comparison; where all lanes of a warp hold one number, say tg::assume_warp_uniform of it, else "
                 "write tg::gather(index) to read or tg::scatter(index) to write");
 };
+template <bool Ok, class Facts = void> struct cluster_without_producer {
+  static_assert(Ok,
+                "TG154: in a block with tg::producer only pipelines meet the other blocks of the cluster: the producer does "
+                "not come to block.cluster().sync(); leave out tg::producer");
+};
 
 }  // namespace tg::diagnosis
