@@ -117,7 +117,8 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
            value_slope = tg::zeros<float, height, attention_columns<HeadSize>>(block);
       // The first query that sees the first of these keys, and the one after the last that sees the last of them.
       const auto from = tg::choose<Options.causal>(tg::let(tg::max(first + of.queries, of.keys) - of.keys), 0_c);
-      const auto beyond = tg::max(first + tg::constant<height - 1>{} + of.queries + Options.window, of.keys) - of.keys;
+      const auto beyond =
+          tg::max(first + tg::constant<height - 1>{} + of.queries + tg::constant<Options.window>{}, of.keys) - of.keys;
       const auto end = tg::let(tg::select(
           first < of.keys, tg::max(tg::choose<Options.window != 0>(tg::min(beyond, of.queries), of.queries), from), from));
       tg::for_(tg::range(block.index.y * group, block.index.y * group + group), [&](const auto& number) {

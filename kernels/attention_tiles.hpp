@@ -67,7 +67,8 @@ template <class Begin, class Queries, class KeyBegin, class Keys> struct attenti
   }
   /// The keys from it on.
   template <attention_options Options, class Query> auto begin_of(const Query& i) const {
-    return tg::max(i + 1u + keys, queries + Options.window) - (queries + Options.window);
+    constexpr tg::constant<Options.window> window{};
+    return tg::max(i + 1u + keys, queries + window) - (queries + window);
   }
   /// Whether query `i` sees key `j`: one from `begin_of` to before `end_of`, without their limits at 0, as signed numbers.
   template <attention_options Options, class Query, class Key> auto sees(const Query& i, const Key& j) const {

@@ -61,7 +61,7 @@ template <class F> std::string output_of(F run) {
   return out;
 }
 
-/// The same on a GPU, whose driver prints to the standard output.
+/// Runs the only kernel of `ptx` on a GPU, whose driver prints to the standard output.
 template <class... Arguments>
 std::string launch_on_gpu(const std::string& ptx, unsigned blocks, const tg::fixed_array<std::uint32_t, 3>& threads,
                           Arguments&&... arguments) {
@@ -81,13 +81,12 @@ std::string launch_on_gpu(const std::string& ptx, unsigned blocks, const tg::fix
   return printed;
 }
 
-/// Runs the only kernel of `ptx` under all checkers. A vector is a buffer, copied there and back; anything else a
-/// scalar. Returns: what the kernel printed.
-template <class... Arguments> std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
+/// Runs the only kernel of `ptx` on the emulator under all checkers. A vector is a buffer, copied there and back; anything
+/// else a scalar. Returns: what the kernel printed.
+template <class... Arguments> std::string emulate(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
   tg::emulator::memory memory;
   const auto program = tg::emulator::program::load(ptx, memory);
   const auto& kernel = program->kernels().at(0);
-  if (gpu_machine::is_asked()) return launch_on_gpu(ptx, blocks, kernel.required_threads, arguments...);
   std::vector<std::byte> parameters(kernel.parameter_bytes);
   std::size_t next = 0;
   std::vector<std::uint64_t> at;
@@ -115,6 +114,14 @@ template <class... Arguments> std::string launch(const std::string& ptx, unsigne
   };
   (get(arguments), ...);
   return printed;
+}
+
+/// The same on a GPU, where one is asked for.
+template <class... Arguments> std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
+  if (!gpu_machine::is_asked()) return emulate(ptx, blocks, arguments...);
+  tg::emulator::memory memory;
+  const auto threads = tg::emulator::program::load(ptx, memory)->kernels().at(0).required_threads;
+  return launch_on_gpu(ptx, blocks, threads, arguments...);
 }
 
 /// All threads of `blocks` blocks of `Block` run `statements(block, x, y)`. Returns: y, as long as x, which starts as zeros.

@@ -9,7 +9,6 @@
 #include <tg/dsl/block/grid_reduce.hpp>
 #include <tg/dsl/block/look_back.hpp>
 #include <tg/dsl/kernel/lower.hpp>
-#include <tg/emulator/driver_table/driver_table.hpp>
 
 #include "../word.hpp"
 #include "planted.hpp"
@@ -33,16 +32,11 @@ template <class Statements> verdicts judged(Statements statements) {
                                              tg::scalar<unsigned> n) { statements(block, y, u, m, n); });
   const auto a = tg::analyze(kernel);
   verdicts out{a.refuted().empty() && a.unknown().empty(), a.assumed().counters_at_zero, a.text(), ""};
-  auto checked = tg::emulator::launch_options();
-  const auto before = checked;
-  checked.check = tg::emulator::check::checkers::all();
-  tg::emulator::set_launch_options(checked);
   std::vector<float> y(64 * 4), m(8);
   std::vector<unsigned> u(8);
   try {
-    word::launch(tg::lower(kernel).ptx, 4, y, u, m, 4u);
+    word::emulate(tg::lower(kernel).ptx, 4, y, u, m, 4u);
   } catch (const tg::error& e) { out.report = e.what(); }
-  tg::emulator::set_launch_options(before);
   return out;
 }
 
