@@ -73,6 +73,7 @@ constexpr void sort_runs(byte_run* at, int count, const row_factors& rows) {
 /// Joins sorted runs that touch, and numbers their rows. Returns: how many are left.
 constexpr int join_runs(byte_run* at, int count, const row_factors& rows) {
   int last = 0;
+  at[0].row = 0;
   for (int i = 1; i < count; ++i) {
     const bool is_same_row = compare_rows(at[i], at[last], rows) == 0;
     if (is_same_row && at[i].begin <= at[last].end) {
@@ -100,19 +101,32 @@ constexpr byte_runs collect_runs(const lanes& first_byte, int access_bytes, lane
     return r;
   }
   int count = 0;
+  bool is_sorted = true;
   for (int l = 0; l < warp_lanes; ++l) {
     if ((active >> l & 1) == 0) continue;
-    const byte_run run{first[l], first[l] + access_bytes, l, 0};
-    byte_run* const last = count > 0 ? &at[count - 1] : nullptr;
-    if (last && run.begin <= last->end && run.end >= last->begin && detail::compare_rows(run, *last, rows) == 0) {
-      if (run.begin < last->begin) last->begin = run.begin;
-      if (run.end > last->end) last->end = run.end;
-    } else {
-      at[count++] = run;
+    const std::int64_t begin = first[l], end = begin + access_bytes;
+    int row = 0;
+    if (count > 0) {
+      byte_run& last = at[count - 1];
+      const int order = rows.count == 0 ? 0 : rows.compare(l, last.lane);
+      if (order == 0 && begin <= last.end && end >= last.begin) {
+        if (begin < last.begin) {
+          last.begin = begin;
+          is_sorted = is_sorted && count == 1;  // it may reach the run before it
+        }
+        if (end > last.end) last.end = end;
+        continue;
+      }
+      is_sorted = is_sorted && (order > 0 || (order == 0 && begin > last.end));
+      row = last.row + (order != 0);
     }
+    at[count++] = {begin, end, l, row};
   }
-  detail::sort_runs(at, count, rows);
-  r.count = detail::join_runs(at, count, rows);
+  if (!is_sorted) {
+    detail::sort_runs(at, count, rows);
+    count = detail::join_runs(at, count, rows);
+  }
+  r.count = count;
   return r;
 }
 

@@ -51,19 +51,27 @@ class span_tally {
 
   /// Adds runs [first, end), which are one row, all of them `shift` bytes further on.
   constexpr void add_row(const byte_runs& runs, int first, int end, std::int64_t shift = 0) {
-    for (int i = first; i < end; ++i) {
-      const byte_run& run = runs.at[i];
-      const auto last = static_cast<int>(run.end - run.begin - 1);
-      filled_ += last / unit_ + 1;
-      count_between_bytes(slack_, run.begin + shift, unit_ - last % unit_, unit_ - 1);
-      if (i == first) continue;
-      const std::int64_t gap = run.begin - runs.at[i - 1].end;
-      if (gap < unit_) count_between_bytes(shared_, runs.at[i - 1].end - 1 + shift, 0, unit_ - 2 - static_cast<int>(gap));
+    const byte_run* const at = runs.at.data() + first;
+    const int count = end - first;
+    const std::int64_t bytes = at[0].end - at[0].begin;
+    if (count > 2 && are_even(at, count)) {
+      const std::int64_t distance = at[1].begin - at[0].begin;
+      const int period = unit_ / alignment_step(distance, unit_);  // runs that far on lie alike in their pieces
+      for (int i = 0; i < period && i < count; ++i) {
+        const int times = (count - 1 - i) / period + 1;
+        add_runs(at[i].begin + shift, bytes, times);
+        add_gaps(at[i].begin + shift, distance - bytes, i == 0 ? times - 1 : times);
+      }
+    } else {
+      for (int i = 0; i < count; ++i) {
+        add_runs(at[i].begin + shift, at[i].end - at[i].begin, 1);
+        if (i > 0) add_gaps(at[i].begin + shift, at[i].begin - at[i - 1].end, 1);
+      }
     }
   }
 
-  /// Adds `times` rows of one run of `bytes` that begin at byte `at` of a piece.
-  constexpr void add_rows(std::int64_t at, std::int64_t bytes, int times) {
+  /// Adds `times` runs of `bytes` that begin at byte `at` of a piece.
+  constexpr void add_runs(std::int64_t at, std::int64_t bytes, int times) {
     const auto last = static_cast<int>(bytes - 1);
     filled_ += times * (last / unit_ + 1);
     count_between_bytes(slack_, at, unit_ - last % unit_, unit_ - 1, times);
@@ -74,6 +82,7 @@ class span_tally {
     int slack = 0;
     int shared = 0;
     for (int slot = 0; slot < unit_ / step_; ++slot) {
+      if (slot != 0 && (slack_[slot] | shared_[slot]) == 0) continue;
       slack += slack_[slot];
       shared += shared_[slot];
       const int packed = filled_ - shared;
@@ -89,8 +98,22 @@ class span_tally {
   }
 
  private:
+  /// Whether the runs have one length and are evenly apart.
+  static constexpr bool are_even(const byte_run* at, int count) {
+    for (int i = 2; i < count; ++i)
+      if (at[i].begin - at[i - 1].begin != at[1].begin - at[0].begin) return false;
+    for (int i = 1; i < count; ++i)
+      if (at[i].end - at[i].begin != at[0].end - at[0].begin) return false;
+    return true;
+  }
+
+  /// Adds `times` gaps of `bytes` that end before byte `at` of a piece: the runs on both sides may share a piece.
+  constexpr void add_gaps(std::int64_t at, std::int64_t bytes, int times) {
+    if (bytes < unit_ && times > 0) count_between_bytes(shared_, at - bytes - 1, 0, unit_ - 2 - static_cast<int>(bytes), times);
+  }
+
   /// Adds `times` to every alignment at which the byte `at` falls between `low` and `high` within its piece.
-  constexpr void count_between_bytes(int* slots, std::int64_t at, int low, int high, int times = 1) {
+  constexpr void count_between_bytes(int* slots, std::int64_t at, int low, int high, int times) {
     if (low > high) return;
     const int residue = static_cast<int>(at & (unit_ - 1));
     const int first = (low - residue) & (unit_ - 1);
@@ -163,7 +186,7 @@ constexpr void add_single_runs(span_tally& tally, const byte_runs& runs, int uni
   const byte_run* const at = runs.at.data();
   for (int i = 0; i < runs.count; ++i) ++rows_at[(at[i].begin + coef[at[i].lane] * residue) & (unit - 1)];
   for (int begin = 0; begin < unit; ++begin)
-    if (rows_at[begin] != 0) tally.add_rows(begin, at[0].end - at[0].begin, rows_at[begin]);
+    if (rows_at[begin] != 0) tally.add_runs(begin, at[0].end - at[0].begin, rows_at[begin]);
 }
 
 /// Rows that share one unknown stride move together: the worst and the best over its residues. Linear in residues x runs.

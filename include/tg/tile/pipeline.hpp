@@ -84,7 +84,7 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
   const auto fetch = [&](const step_number& turn, const step_number& slot) {
     fetch_all(rings, to_stage(what(steps.at(turn, inner) * step)), block, slot, where);
   };
-  auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
+  auto first = tg::fill_groups<Stages - 1>([&](long long s) { fetch(tg::uniform(s), tg::uniform(s)); }, where);
   // `count` steps; `before` have been taken, a multiple of the stages.
   const auto loop = [&](const auto& count, const step_number& before, auto groups, bool is_edge) {
     return tg::for_groups(

@@ -30,6 +30,31 @@ template <bool Ok, class Facts = void> struct steady_groups {
 
 }  // namespace diagnosis
 
+namespace detail {
+
+/// `Count` groups that were committed.
+template <int Count> async_groups<Count> groups_under_way();
+
+// A state of the groups is left, once.
+inline void leave_groups(bool& is_left, source_location where) {
+  if (is_left)
+    refuse(code{144}, "a state of the groups of asynchronous copies is left twice",
+           "go on with what commit() and wait() return", where);
+  is_left = true;
+}
+inline void commit_copies(source_location where) {
+  tracer& t = tracer::current(where);
+  t.at(where);
+  t.emit(ptx::opcode::cp, {ptx::token::async, ptx::token::commit_group}, {});
+}
+inline void wait_for_copies(int pending, source_location where) {
+  tracer& t = tracer::current(where);
+  t.at(where);
+  t.emit(ptx::opcode::cp, {ptx::token::async, ptx::token::wait_group}, {ptx::operand::integer(pending)});
+}
+
+}  // namespace detail
+
 /// `Pending` groups are under way; the last wait made `Landed` groups complete, the oldest first. Each state is left once:
 /// `commit` and `wait` give the next. Errors: TG144 when a state is left twice.
 template <int Pending, int Landed> requires(Pending >= 0 && Landed >= 0)
@@ -40,18 +65,18 @@ class async_groups<Pending, Landed> {
 
   async_groups() requires(Pending == 0 && Landed == 0)
   = default;
-  TG_ALWAYS_INLINE async_groups(async_groups&& other) { other.leave({}); }
+  TG_ALWAYS_INLINE async_groups(async_groups&& other) { detail::leave_groups(other.is_left_, {}); }
   async_groups& operator=(async_groups&&) = delete;
   /// From a state with the same pending groups and more landed ones, which this type does not count.
   template <int More> requires(More > Landed)
   async_groups(async_groups<Pending, More>&& other) {
-    other.leave({});
+    detail::leave_groups(other.is_left_, {});
   }
 
   /// The copies begun since the last commit are one more group. PTX: cp.async.commit_group.
   async_groups<Pending + 1, 0> commit(source_location where = source_location::current()) {
-    leave(where);
-    detail::tracer::current(where).emit(ptx::opcode::cp, {ptx::token::async, ptx::token::commit_group}, {});
+    detail::leave_groups(is_left_, where);
+    detail::commit_copies(where);
     return async_groups<Pending + 1, 0>(*this);
   }
 
@@ -62,9 +87,8 @@ class async_groups<Pending, Landed> {
     using found =
         diagnosis::wait_for_groups<waits, diagnosis::types<diagnosis::committed<Pending>, diagnosis::left_pending<N>>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-      leave(where);
-      detail::tracer::current(where).emit(ptx::opcode::cp, {ptx::token::async, ptx::token::wait_group},
-                                          {ptx::operand::integer(N)});
+      detail::leave_groups(is_left_, where);
+      detail::wait_for_copies(N, where);
       constexpr auto left = static_cast<int>(N);
       return async_groups<left, Pending - left>(*this);
     }
@@ -74,18 +98,15 @@ class async_groups<Pending, Landed> {
   template <int, int> friend class async_groups;
   template <class Range, int P, int L, class Body>
   friend async_groups<P, L> for_groups(const Range& range, async_groups<P, L> groups, Body&& body, source_location where);
+  template <int Count> friend async_groups<Count> detail::groups_under_way();
   template <int P, int L> TG_ALWAYS_INLINE explicit async_groups(const async_groups<P, L>& /*before*/) {}
-
-  void leave(source_location where) {
-    if (is_left_)
-      detail::refuse(code{144}, "a state of the groups of asynchronous copies is left twice",
-                     "go on with what commit() and wait() return", where);
-    is_left_ = true;
-    if (where.is_known()) detail::tracer::current(where).at(where);
-  }
 
   bool is_left_ = false;
 };
+
+namespace detail {
+template <int Count> async_groups<Count> groups_under_way() { return async_groups<Count>(async_groups<>()); }
+}  // namespace detail
 
 /// A counted loop whose body takes the groups and returns as many pending ones, with at least as many landed:
 /// `auto rest = tg::for_groups(tg::range(n), std::move(filled), [&](auto k, auto groups) { ...; return next; });`.

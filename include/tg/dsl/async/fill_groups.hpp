@@ -4,30 +4,20 @@
 //   auto rest = tg::for_groups(tg::range(parts), std::move(filled), [&](auto part, auto groups) { ... });
 #pragma once
 
+#include <tg/base/integer_sequence.hpp>
 #include <tg/dsl/async/async_groups.hpp>
 
 namespace tg {
-
-namespace detail {
-
-template <int Count, int Stage, int Pending, class Body>
-async_groups<Count> fill_from(async_groups<Pending> groups, Body& body, source_location where) {
-  if constexpr (Stage == Count) {
-    return groups;
-  } else {
-    body(constant<Stage>{});
-    return fill_from<Count, Stage + 1>(groups.commit(where), body, where);
-  }
-}
-
-}  // namespace detail
 
 /// `body(0_c)`, `body(1_c)`, ... `body(Count - 1)`, the copies of each committed as a group of their own.
 /// Returns: the groups, all of them under way.
 template <int Count, class Body>
 async_groups<Count> fill_groups(Body&& body, source_location where = source_location::current()) {
   static_assert(Count > 0, "fill_groups<Count> requires a count of at least 1");
-  return detail::fill_from<Count, 0>(async_groups<>(), body, where);
+  return [&]<long long... Stage>(detail::integer_sequence<long long, Stage...>) {
+    ((body(constant<Stage>{}), detail::commit_copies(where)), ...);
+    return detail::groups_under_way<Count>();
+  }(detail::make_integer_sequence<long long, Count>{});
 }
 
 }  // namespace tg

@@ -116,47 +116,25 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   (void)sizeof(diagnosis::range_bounds < !has_negative || std::is_signed_v<T>, diagnosis::types < Start, Stop >>);
   auto& t = detail::tracer::current(where);
   t.at(where);
-  const bool is_downward = detail::is_downward(range.step, where);
+  detail::counted_loop loop{.registers = register_type<T>, .type = compute_type<T>, .at_once = range.at_once};
+  loop.is_downward = detail::is_downward(range.step, where);
+  loop.downward_jump = detail::downward_jump<T>(range.step);
   const auto start = detail::to_value<T>(range.start);
-  const auto stop = detail::to_value<T>(range.stop);
+  loop.start = start.operand;
+  loop.stop = detail::to_value<T>(range.stop).operand;
   const auto step = detail::to_step<T>(range.step);
+  loop.step = step.operand;
   using step_form = typename decltype(step)::form;
   constexpr long long limit = detail::stop_limit<Start, Stop>;
   using form =
       index::plus<typename decltype(start)::form, std::conditional_t<index::is_known_form<step_form>,
                                                                      index::single<index::steps<step_form, limit>>, step_form>>;
-  constexpr ptx::token type = compute_type<T>;
-  const ptx::token relation = is_downward ? ptx::token::gt : ptx::token::lt;
-
-  const ptx::operand counter = t.new_register(register_type<T>);
-  t.assign(type, counter, start.operand);
-  t.add_counter(counter, start.operand, step.operand);
   constexpr bool is_upward = device_value<Step> || (is_constant<Step> && !detail::is_negative_constant<Step>);
-  constexpr bool guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
-  if constexpr (guarded)
-    t.emit(ptx::opcode::if_, {},
-           {t.compute(ptx::token::pred, ptx::operation::compare(relation, type), {start.operand, stop.operand})});
-  if (range.at_once > 0) t.emit(ptx::opcode::loop, {}, {ptx::operand::integer(range.at_once)});
-  else t.emit(ptx::opcode::loop, {}, {});
-  const value<T, form> own{t.copy(register_type<T>, type, counter)};
+  loop.is_guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
+  const value<T, form> own{t.begin_loop(loop)};
   detail::record_body<true>(t, "tg::for_", where, body, own);
   t.at(where);
-  const ptx::operand coming_back = t.coming_back();
-  const ptx::operand before = t.copy(register_type<T>, type, counter);
-  const ptx::operand next = t.compute(register_type<T>, ptx::operation::add(type), {before, step.operand});
-  t.assign(type, counter, next);
-  ptx::operand again;
-  if (const std::int64_t jump = detail::downward_jump<T>(range.step); jump != 0) {
-    // What is left to go is never below 0, and the next counter may be.
-    const ptx::operand left = t.compute(register_type<T>, ptx::operation::sub(type), {before, stop.operand});
-    again = t.compute(ptx::token::pred, ptx::operation::compare(relation, type), {left, ptx::operand::integer(jump)});
-  } else {
-    again = t.compute(ptx::token::pred, ptx::operation::compare(relation, type), {next, stop.operand});
-  }
-  if (coming_back.is_reg())
-    again = t.compute(ptx::token::pred, ptx::operation::bit_and(ptx::token::pred), {again, coming_back});
-  t.emit(ptx::opcode::endloop, {}, {again});
-  if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
+  t.end_loop(loop);
 }
 
 /// Does not compile: a loop takes its bounds as a range. Errors: TG135.

@@ -22,6 +22,17 @@ extern const char include_tg_library_hpp_in_one_source_file;
 /// Where the lanes that record it go on.
 enum class jump { break_, continue_, return_ };
 
+/// A counted loop: its counter goes from `start` in steps while it is below `stop`, or above it where `is_downward`.
+struct counted_loop {
+  ptx::token registers{}, type{};
+  ptx::operand start{}, stop{}, step{};
+  bool is_downward = false;
+  bool is_guarded = true;          // there may be no turn
+  std::int64_t downward_jump = 0;  // how far an unsigned counter goes down at a time, where that is known and more than 1
+  int at_once = 0;                 // turns for one test; 0: the passes decide
+  ptx::operand counter{};          // of `begin_loop`
+};
+
 /// Where device values append their instructions while a kernel's lambda runs.
 class tracer {
  public:
@@ -51,12 +62,7 @@ class tracer {
   ptx::operand new_vector(const ptx::operand* parts, std::size_t count);
   /// A new register of `type` holding the result of `op.tokens type, sources...`.
   ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);
-  ptx::operand compute(ptx::token type, const ptx::operation& what, operands sources) {
-    const ptx::token first = what.tokens[0], second = what.tokens[1], third = what.tokens[2];
-    if (second == ptx::token::none) return compute(type, what.op, {first}, sources);
-    if (third == ptx::token::none) return compute(type, what.op, {first, second}, sources);
-    return compute(type, what.op, {first, second, third}, sources);
-  }
+  ptx::operand compute(ptx::token type, const ptx::operation& what, operands sources);
   void emit(ptx::opcode op, tokens tokens, operands operands);
   void emit(const ptx::operation& what, operands operands) {
     emit(what.op, {what.tokens[0], what.tokens[1], what.tokens[2]}, operands);
@@ -106,6 +112,10 @@ class tracer {
   void begin_branch(const ptx::operand& condition);
   /// The branch or its first arm has ended; one more arm has where `is_else`.
   void end_branch(bool is_else);
+  /// A counted loop begins. Returns: the counter, as the statements of one turn see it.
+  ptx::operand begin_loop(counted_loop& loop);
+  /// The statements of one turn have ended.
+  void end_loop(const counted_loop& loop);
   /// The statements of an arm or of a loop follow.
   void open_body(bool is_loop);
   /// They end.

@@ -66,6 +66,13 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::compute(ptx::token type, ptx::opcode op
   return tape_.mark(made);
 }
 
+TG_LIBRARY_FUNCTION ptx::operand tracer::compute(ptx::token type, const ptx::operation& what, operands sources) {
+  const ptx::token first = what.tokens[0], second = what.tokens[1], third = what.tokens[2];
+  if (second == ptx::token::none) return compute(type, what.op, {first}, sources);
+  if (third == ptx::token::none) return compute(type, what.op, {first, second}, sources);
+  return compute(type, what.op, {first, second, third}, sources);
+}
+
 TG_LIBRARY_FUNCTION ptx::operand compute_two(ptx::token type, ptx::opcode op, ptx::token modifier, ptx::token own,
                                              const ptx::operand& a, const ptx::operand& b) {
   return tracer::current().compute(type, op, {modifier, own}, {a, b});

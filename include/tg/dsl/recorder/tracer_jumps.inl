@@ -49,6 +49,39 @@ TG_LIBRARY_FUNCTION void tracer::end_branch(bool is_else) {
   bodies.look();
 }
 
+inline ptx::operand is_before_stop(tracer& t, const counted_loop& loop, const ptx::operand& counter, const ptx::operand& stop) {
+  const ptx::token relation = loop.is_downward ? ptx::token::gt : ptx::token::lt;
+  return t.compute(ptx::token::pred, ptx::operation::compare(relation, loop.type), {counter, stop});
+}
+
+TG_LIBRARY_FUNCTION ptx::operand tracer::begin_loop(counted_loop& loop) {
+  loop.counter = new_register(loop.registers);
+  assign(loop.type, loop.counter, loop.start);
+  add_counter(loop.counter, loop.start, loop.step);
+  if (loop.is_guarded) emit(ptx::opcode::if_, {}, {is_before_stop(*this, loop, loop.start, loop.stop)});
+  if (loop.at_once > 0) emit(ptx::opcode::loop, {}, {ptx::operand::integer(loop.at_once)});
+  else emit(ptx::opcode::loop, {}, {});
+  return copy(loop.registers, loop.type, loop.counter);
+}
+
+TG_LIBRARY_FUNCTION void tracer::end_loop(const counted_loop& loop) {
+  const ptx::operand back = coming_back();
+  const ptx::operand before = copy(loop.registers, loop.type, loop.counter);
+  const ptx::operand next = compute(loop.registers, ptx::operation::add(loop.type), {before, loop.step});
+  assign(loop.type, loop.counter, next);
+  ptx::operand again;
+  if (loop.downward_jump != 0) {
+    // What is left to go is never below 0, and the next counter may be.
+    const ptx::operand left = compute(loop.registers, ptx::operation::sub(loop.type), {before, loop.stop});
+    again = is_before_stop(*this, loop, left, ptx::operand::integer(loop.downward_jump));
+  } else {
+    again = is_before_stop(*this, loop, next, loop.stop);
+  }
+  if (back.is_reg()) again = compute(ptx::token::pred, ptx::operation::bit_and(ptx::token::pred), {again, back});
+  emit(ptx::opcode::endloop, {}, {again});
+  if (loop.is_guarded) emit(ptx::opcode::endif, {}, {});
+}
+
 TG_LIBRARY_FUNCTION void tracer::open_body(bool is_loop) {
   detail::open_body b;
   b.is_loop = is_loop;
