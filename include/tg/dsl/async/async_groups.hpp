@@ -32,8 +32,8 @@ template <bool Ok, class Facts = void> struct steady_groups {
 
 namespace detail {
 
-/// `Count` groups that were committed.
-template <int Count> async_groups<Count> groups_under_way();
+/// `Pending` groups that were committed, and no other state of them.
+template <int Pending, int Landed = 0> async_groups<Pending, Landed> groups_under_way();
 
 // A state of the groups is left, once.
 inline void leave_groups(bool& is_left, source_location where) {
@@ -96,16 +96,16 @@ class async_groups<Pending, Landed> {
 
  private:
   template <int, int> friend class async_groups;
-  template <class Range, int P, int L, class Body>
-  friend async_groups<P, L> for_groups(const Range& range, async_groups<P, L> groups, Body&& body, source_location where);
-  template <int Count> friend async_groups<Count> detail::groups_under_way();
+  template <int P, int L> friend async_groups<P, L> detail::groups_under_way();
   template <int P, int L> TG_ALWAYS_INLINE explicit async_groups(const async_groups<P, L>& /*before*/) {}
 
   bool is_left_ = false;
 };
 
 namespace detail {
-template <int Count> async_groups<Count> groups_under_way() { return async_groups<Count>(async_groups<>()); }
+template <int Pending, int Landed> async_groups<Pending, Landed> groups_under_way() {
+  return async_groups<Pending, Landed>(async_groups<>());
+}
 }  // namespace detail
 
 /// A counted loop whose body takes the groups and returns as many pending ones, with at least as many landed:
@@ -126,7 +126,7 @@ async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pendin
           (void)state(static_cast<decltype(left)&&>(left));  // left here, and found again below
       },
       where);
-  return state(async_groups<0, 0>());
+  return detail::groups_under_way<Pending, Landed>();
 }
 
 }  // namespace tg
