@@ -55,17 +55,16 @@ namespace detail {
 constexpr global_cost count_clamped_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
                                            std::int64_t base_align_bytes, lane_mask active, int falls);
 
-/// Whether the runs fill their sectors once gaps that are shorter than a sector are closed.
-constexpr bool is_fillable(byte_runs runs, std::int64_t base, const span_scale& scale) {
+/// The runs with all gaps closed that are shorter than `unit`: no piece of that size lies within one.
+constexpr byte_runs close_gaps(byte_runs runs, int unit) {
   byte_run* const at = runs.at.data();
   int last = 0;
   for (int i = 1; i < runs.count; ++i) {
-    if (at[i].row == at[last].row && at[i].begin - at[last].end < sector_bytes) at[last].end = at[i].end;
+    if (at[i].row == at[last].row && at[i].begin - at[last].end < unit) at[last].end = at[i].end;
     else at[++last] = at[i];
   }
-  if (runs.count == 0 || last + 1 == runs.count) return false;
-  runs.count = last + 1;
-  return count_spans(runs, sector_bytes, base, scale).most_packed <= (runs.touched_bytes() + sector_bytes - 1) / sector_bytes;
+  if (runs.count != 0) runs.count = last + 1;
+  return runs;
 }
 
 }  // namespace detail
@@ -105,11 +104,14 @@ constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes
   cost.sectors = sectors.most;
   cost.sectors_best = sectors.least;
   cost.slack_sectors = sectors.slack;
-  cost.lines = detail::count_spans(runs, line_bytes, base, scale).most;
   cost.touched_bytes = runs.touched_bytes();
   cost.ideal_sectors = (cost.touched_bytes + sector_bytes - 1) / sector_bytes;
   cost.good = sectors.most_packed <= cost.ideal_sectors + falls;
-  if (!cost.good) cost.fillable = detail::is_fillable(runs, base, scale);
+  const byte_runs filled = detail::close_gaps(runs, sector_bytes);
+  if (!cost.good && filled.count != runs.count)
+    cost.fillable = detail::count_spans(filled, sector_bytes, base, scale).most_packed <=
+                    (filled.touched_bytes() + sector_bytes - 1) / sector_bytes;
+  cost.lines = detail::count_spans(detail::close_gaps(filled, line_bytes), line_bytes, base, scale).most;
   cost.exact = cost.sectors == cost.sectors_best;
   return cost;
 }

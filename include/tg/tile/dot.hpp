@@ -233,10 +233,7 @@ template <class A, class B, class S> struct dot_node : tile_node {
     auto& t = tracer::current();
     const ptx::operand zero = t.copy(register_type<S>, move_type<S>, to_value<S>(S{}).operand);
     fixed_array<ptx::operand, D::value.registers()> sums;
-    for (auto& own : sums) {
-      own = t.new_register(register_type<S>);
-      t.assign(move_type<S>, own, zero);
-    }
+    t.new_registers(sums.data(), D::value.registers(), register_type<S>, move_type<S>, zero);
     add_to<D>(sums.data(), team);
     return [sums](int r) {
       return value<S>{tracer::current().copy(register_type<S>, move_type<S>, sums[static_cast<std::size_t>(r)])};

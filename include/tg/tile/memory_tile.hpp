@@ -207,10 +207,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   template <class D, class Team> void load(const Team& team, ptx::operand* registers, source_location where) const {
     using how = access<D, Team>;
     auto& t = detail::tracer::current();
-    for (int r = 0; r < D::value.registers(); ++r) {
-      registers[r] = t.new_register(register_type<T>);
-      t.assign(move_type<T>, registers[r], detail::to_value<T>(T(0)).operand);
-    }
+    t.new_registers(registers, D::value.registers(), register_type<T>, move_type<T>, detail::to_value<T>(T(0)).operand);
     const auto assign = [&](int r, const value<T>& x) { t.assign(move_type<T>, registers[r], x.operand); };
     tg::if_(
         is_inside(),

@@ -123,10 +123,7 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
     auto& t = detail::tracer::current(where);
     t.at(where);
     const ptx::operand from = t.copy(register_type<T>, move_type<T>, detail::to_value<T>(x).operand);
-    for (auto& own : registers_) {
-      own = t.new_register(register_type<T>);
-      t.assign(move_type<T>, own, from);
-    }
+    t.new_registers(registers_.data(), D::value.registers(), register_type<T>, move_type<T>, from);
   }
   // Errors: TG134.
   register_tile(const register_tile& other) : registers_(other.registers_), team_(other.team_), changes_(other.changes_) {

@@ -59,29 +59,12 @@ inline place place_of(const struct_place<1>& p) {
   return out;
 }
 
-// `read` is how many bytes are read, the rest becomes 0; no operand: all.
-template <class To, class From> void copy_async(const To& to, const From& from, ptx::operand read, source_location where) {
-  auto& t = tracer::current(where);
-  t.at(where);
-  const place& destination = place_of(to.where());
-  const place& source = place_of(from.where());
-  if (destination.space != ptx::token::shared || source.space != ptx::token::global)
-    refuse(code{142}, "an asynchronous copy that is not from global to shared memory",
-           "copy to an element of a tile from an element of a view", where);
-  // One instruction and one entry: what it costs in global memory, and in shared memory where it writes.
-  access entry = source.entry;
-  entry.shared = destination.entry.shared;
-  entry.shared_of_warp = destination.entry.shared_of_warp;
-  entry.open_write = destination.entry.open;
-  if (destination.entry.verdict > entry.verdict) {
-    entry.verdict = destination.entry.verdict;
-    entry.reason = destination.entry.reason;
-  }
-  constexpr int bytes = copied_bytes<To>;
-  t.emit_access(ptx::opcode::cp,
-                {ptx::token::async, bytes == 16 ? ptx::token::cg : ptx::token::ca, ptx::token::shared, ptx::token::global},
-                {destination.address, source.address, ptx::operand::integer(bytes)}, entry);
-  if (!read.is(ptx::operand_kind::none)) t.append(read);
+/// Copies so many bytes, of which `read` are read and the rest becomes 0; no operand: all are read. Errors: TG142.
+void copy_async(const place& to, const place& from, int bytes, const ptx::operand& read, source_location where);
+
+template <class To, class From>
+void copy_async(const To& to, const From& from, const ptx::operand& read, source_location where) {
+  copy_async(place_of(to.where()), place_of(from.where()), copied_bytes<To>, read, where);
 }
 
 }  // namespace detail

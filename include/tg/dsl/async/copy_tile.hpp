@@ -71,8 +71,8 @@ void share_copies(const Block& block, const Copy& copy, source_location where) {
 }
 
 // How many bytes of a run from `column` on lie inside of `columns`.
-template <class Target, int Run, class Column, class Columns>
-value<unsigned> bytes_inside(const Column& column, const Columns& columns, bool ends_between) {
+template <class Target, int Run, class Columns>
+value<unsigned> bytes_inside(const value<unsigned>& column, const Columns& columns, bool ends_between) {
   if (ends_between) return {tg::select(column < columns, unsigned{Run * sizeof(typename copied<Target>::type)}, 0u).operand};
   const auto in_row = columns - tg::min(column, columns);
   return {bytes_of_first<Target>(in_row).operand};
@@ -98,9 +98,12 @@ void copy_tile(const Block& block, const To& to, const From& from, const Top& to
   const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
   const auto copy = [&](const auto& row, const auto& column) {
     const auto target = to.template vec<run>(row, column, detail::checked{}, where);
-    const auto source = from.template vec<run>(top + row, left + column, detail::checked{}, where);
-    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>(left + column, columns, ends_between);
-    detail::copy_async(target, source, tg::select(top + row < rows, bytes, 0u).operand, where);
+    const auto source_column = left + column;
+    const auto source_row = top + row;
+    const auto source = from.template vec<run>(source_row, source_column, detail::checked{}, where);
+    const auto bytes =
+        detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, ends_between);
+    detail::copy_async(target, source, tg::select(source_row < rows, bytes, 0u).operand, where);
   };
   detail::share_copies<To, From>(block, copy, where);
 }
@@ -119,8 +122,10 @@ void copy_rows(const Block& block, const To& to, const From& from, const Pick& p
   const auto copy = [&](const auto& row, const auto& column) {
     const value<unsigned> picked{detail::to_value<unsigned>(pick(row)).operand};
     const auto target = to.template vec<run>(row, column, detail::checked{}, where);
-    const auto source = from.template vec<run>(tg::gather(picked), left + column, detail::checked{}, where);
-    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>(left + column, columns, ends_between);
+    const auto source_column = left + column;
+    const auto source = from.template vec<run>(tg::gather(picked), source_column, detail::checked{}, where);
+    const auto bytes =
+        detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, ends_between);
     detail::copy_async(target, source, tg::select(picked < rows, bytes, 0u).operand, where);
   };
   detail::share_copies<To, From>(block, copy, where);

@@ -59,6 +59,8 @@ class tracer {
   void at(source_location where);
 
   ptx::operand new_register(ptx::token type);
+  /// So many new registers, each of them given `x` by a move of type `move`.
+  void new_registers(ptx::operand* out, int count, ptx::token type, ptx::token move, const ptx::operand& x);
   ptx::operand new_vector(const ptx::operand* parts, std::size_t count);
   /// A new register of `type` holding the result of `op.tokens type, sources...`.
   ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);

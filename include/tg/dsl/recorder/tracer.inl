@@ -52,6 +52,14 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_register(ptx::token type) {
   return tape_.mark(ptx::operand::reg(tape_.fn().new_register(type)));
 }
 
+TG_LIBRARY_FUNCTION void tracer::new_registers(ptx::operand* out, int count, ptx::token type, ptx::token move,
+                                               const ptx::operand& x) {
+  for (int i = 0; i < count; ++i) {
+    out[i] = new_register(type);
+    assign(move, out[i], x);
+  }
+}
+
 TG_LIBRARY_FUNCTION ptx::operand tracer::new_vector(const ptx::operand* parts, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) tape_.require_own(parts[k]);
   return tape_.fn().new_vector({parts, count});
