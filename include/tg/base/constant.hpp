@@ -11,7 +11,7 @@ namespace tg {
 /// so the language has its own. Those of Hana may stand beside device values too: dsl/hana_constants.hpp.
 template <long long N> struct constant {
   static constexpr long long value = N;
-  constexpr operator long long() const { return N; }
+  TG_ALWAYS_INLINE constexpr operator long long() const { return N; }
   constexpr constant<-N> operator-() const { return {}; }
   constexpr constant<~N> operator~() const { return {}; }
 };

@@ -2,6 +2,7 @@
 // list of types.
 #pragma once
 
+#include <tg/base/config.hpp>
 #include <tg/base/integer_sequence.hpp>
 
 namespace tg::detail {
@@ -16,7 +17,7 @@ template <class... T> struct tuple : tuple_parts<index_sequence_for<T...>, T...>
 
 template <class... T> constexpr tuple<T...> to_tuple(const T&... parts) { return {{{parts}...}}; }
 
-template <std::size_t K, class T> constexpr const T& get(const tuple_part<K, T>& from) { return from.part; }
+template <std::size_t K, class T> TG_ALWAYS_INLINE constexpr const T& get(const tuple_part<K, T>& from) { return from.part; }
 
 /// The type of part K.
 template <std::size_t K, class T> tuple_part<K, T> part_of(const tuple_part<K, T>&);

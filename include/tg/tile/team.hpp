@@ -119,21 +119,21 @@ constexpr bit_runs runs_of(const distribution& d, int part, bool of_rows) {
   return out;
 }
 
-template <bit_run Run, int Bits, class X> auto place_of_run(const X& number) {
-  const auto shifted = [&] {
-    if constexpr (Run.first == 0) return number;
-    else return number / constant<(1 << Run.first)>{};
-  }();
-  const auto masked = [&] {
-    if constexpr (Run.first + Run.count == Bits) return shifted;
-    else return shifted % constant<(1 << Run.count)>{};
-  }();
-  if constexpr (Run.step == 1) return masked;
-  else return masked * constant<Run.step>{};
+template <bit_run Run, int Bits, class X> TG_ALWAYS_INLINE auto bits_of_run(const X& number) {
+  constexpr constant<(1 << Run.first)> below{};
+  constexpr constant<(1 << Run.count)> end{};
+  if constexpr (Run.first == 0 && Run.count == Bits) return number;
+  else if constexpr (Run.first == 0) return number % end;
+  else if constexpr (Run.first + Run.count == Bits) return number / below;
+  else return number / below % end;
+}
+template <bit_run Run, int Bits, class X> TG_ALWAYS_INLINE auto place_of_run(const X& number) {
+  if constexpr (Run.step == 1) return bits_of_run<Run, Bits>(number);
+  else return bits_of_run<Run, Bits>(number) * constant<Run.step>{};
 }
 
 /// Where the first element of a thread is along the rows or the columns: a sum of parts of its lane's and its warp's numbers.
-template <class D, bool OfRows, int Part, int K = 0, class X> auto place_along(const X& number) {
+template <class D, bool OfRows, int Part, int K = 0, class X> TG_ALWAYS_INLINE auto place_along(const X& number) {
   constexpr bit_runs runs = runs_of(D::value, Part, OfRows);
   constexpr int bits = Part == 1 ? distribution::lane_bits : D::value.warp_bits;
   if constexpr (K == runs.count) return constant<0>{};
@@ -168,9 +168,9 @@ template <class D, class Team, class Body> void in_one_holder(const Team& team, 
 }
 
 /// The row of the thread's first element; a constant 0 where all threads begin at row 0.
-template <class D, class Team> auto own_row(const Team& t) { return own_place<D, true>(t); }
+template <class D, class Team> TG_ALWAYS_INLINE auto own_row(const Team& t) { return own_place<D, true>(t); }
 /// The column of the thread's first element.
-template <class D, class Team> auto own_column(const Team& t) { return own_place<D, false>(t); }
+template <class D, class Team> TG_ALWAYS_INLINE auto own_column(const Team& t) { return own_place<D, false>(t); }
 
 }  // namespace detail
 

@@ -75,7 +75,7 @@ template <mma_side Side, int Lines, int Depth, mma_operand_type T> struct fragme
   vec<register_type, registers> parts;
 
   /// A fragment whose registers are filled in next.
-  static fragment unfilled() { return {detail::unfilled<vec<register_type, registers>>()}; }
+  TG_ALWAYS_INLINE static fragment unfilled() { return {detail::unfilled<vec<register_type, registers>>()}; }
 
   /// Register `i`. Errors: TG119.
   template <class I> value<register_type> operator()(I i) const { return parts(i); }

@@ -81,11 +81,11 @@ TG_ALWAYS_INLINE place find_matrices(const Tile& tile, const Excuse& excuse, sou
 }
 
 // A part of a tile is judged as rows of the whole.
-template <class Tile> const auto& whole_tile(const Tile& tile) {
+template <class Tile> TG_ALWAYS_INLINE const auto& whole_tile(const Tile& tile) {
   if constexpr (requires { tile.whole(); }) return tile.whole();
   else return tile;
 }
-template <class Tile, class R> auto whole_row(const Tile& tile, const R& row) {
+template <class Tile, class R> TG_ALWAYS_INLINE auto whole_row(const Tile& tile, const R& row) {
   if constexpr (requires { tile.first_row(); }) return tile.first_row() + row;
   else return row;
 }

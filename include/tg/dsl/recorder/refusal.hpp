@@ -26,11 +26,9 @@ struct any_integer {
 /// TG122: `number` is not between `low` and `high`.
 [[noreturn]] void refuse_number(any_integer number, any_integer low, any_integer high);
 
-/// TG126: `number` is no multiple of `multiple`.
-[[noreturn]] void refuse_remainder(unsigned number, long long multiple, source_location where);
-
-/// TG126: a number that was promised to be below a limit.
-[[noreturn]] void refuse_limit(unsigned number, long long limit, source_location where);
+/// Returns: the number as an unsigned. Errors: TG122 where it does not fit, TG126 unless it is a multiple of `multiple` and,
+/// where the limit is not 0, below it.
+unsigned require_uniform(any_integer number, long long multiple, long long limit, source_location where);
 
 /// TG128: the body of `word` records nothing.
 [[noreturn]] void refuse_empty_body(const char* word, source_location where);

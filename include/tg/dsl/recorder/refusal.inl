@@ -30,14 +30,16 @@ TG_LIBRARY_FUNCTION void refuse_number(any_integer number, any_integer low, any_
               "use a number between " + to_text(low) + " and " + to_text(high), tracer::current().where());
 }
 
-TG_LIBRARY_FUNCTION void refuse_remainder(unsigned number, long long multiple, source_location where) {
-  throw error(code{126}, std::to_string(number) + " is no multiple of " + std::to_string(multiple),
-              "give tg::uniform a number that all its arguments are multiples of", where);
-}
-
-TG_LIBRARY_FUNCTION void refuse_limit(unsigned number, long long limit, source_location where) {
-  throw error(code{126}, std::to_string(number) + " is not below " + std::to_string(limit),
-              "give tg::uniform a limit above all its arguments", where);
+TG_LIBRARY_FUNCTION unsigned require_uniform(any_integer number, long long multiple, long long limit, source_location where) {
+  const auto own = static_cast<unsigned>(number.bits);
+  if (own != number.bits) refuse_number(number, 0u, ~0u);
+  if (own % multiple != 0)
+    throw error(code{126}, std::to_string(own) + " is no multiple of " + std::to_string(multiple),
+                "give tg::uniform a number that all its arguments are multiples of", where);
+  if (limit != 0 && own >= limit)
+    throw error(code{126}, std::to_string(own) + " is not below " + std::to_string(limit),
+                "give tg::uniform a limit above all its arguments", where);
+  return own;
 }
 
 TG_LIBRARY_FUNCTION void refuse_empty_body(const char* word, source_location where) {

@@ -31,7 +31,7 @@ concept nameable = requires(const X& x) { detail::let_rule<X>::read(x); };
 
 /// Reads `x` now and gives the result a name: `auto i = tg::let(block.global_index())`, `auto a = tg::let(particles(i))`. What
 /// the compiler knows about an index stays in the type.
-template <nameable X> auto let(const X& x, source_location where = source_location::current()) {
+template <nameable X> TG_ALWAYS_INLINE auto let(const X& x, source_location where = source_location::current()) {
   detail::tracer::current().at(where);
   return detail::let_rule<X>::read(x);
 }

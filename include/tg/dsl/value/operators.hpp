@@ -89,7 +89,7 @@ template <class A, class B> TG_ALWAYS_INLINE value<bool> compare(ptx::token rela
 }
 
 /// `selection`, of whose operands those that are not chosen are not read from memory (guarded_reads.hpp).
-template <class Value> Value guarded(const Value& selection) {
+template <class Value> TG_ALWAYS_INLINE Value guarded(const Value& selection) {
   tracer::current().guard_reads_of(selection.operand);
   return selection;
 }

@@ -19,11 +19,8 @@ namespace tg {
 template <long long Multiple = 1, long long Limit = 0>
 auto uniform(std::integral auto n, source_location where = source_location::current()) {
   static_assert(Multiple > 0 && Limit >= 0, "TG126: tg::uniform needs a positive number, and a limit that is not below 0");
-  const auto own = detail::checked_number<unsigned>(n);
-  if (own % Multiple != 0) detail::refuse_remainder(own, Multiple, where);
-  if (Limit != 0 && own >= Limit) detail::refuse_limit(own, Limit, where);
   using atom = std::conditional_t<Limit == 0, index::uniform<Multiple>, index::below<Multiple, Limit>>;
-  return value<unsigned, index::single<atom>>{detail::immediate(own)};
+  return value<unsigned, index::single<atom>>{detail::immediate(detail::require_uniform(n, Multiple, Limit, where))};
 }
 
 }  // namespace tg

@@ -52,7 +52,7 @@ template <scalar_type T, int N> struct vec {
 namespace detail {
 
 /// A vector whose registers are filled in next.
-template <class Vector> Vector unfilled() { return {fixed_array<ptx::operand, Vector::part_count>{}}; }
+template <class Vector> TG_ALWAYS_INLINE Vector unfilled() { return {fixed_array<ptx::operand, Vector::part_count>{}}; }
 
 /// The vector of these registers, of which each holds one element.
 template <class T, std::size_t N> vec<T, int(N)> to_vec(const fixed_array<ptx::operand, N>& elements) {
