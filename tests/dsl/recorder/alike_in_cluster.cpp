@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
 #include <vector>
 
 #include <tg/dsl.hpp>
 #include <tg/tg.hpp>
+
+#include "../../random_seed.hpp"
 
 namespace {
 
@@ -76,4 +79,87 @@ TEST_CASE("counters of loops are alike where begin and step are") {
   };
   CHECK(in_loop([](auto, auto n) { return n / 2u; }));
   CHECK_FALSE(in_loop([](auto block, auto) { return block.index.x + 0u; }));
+}
+
+namespace {
+
+/// A random number made of the numbers of a block, its thread, parameters and constants.
+class random_number {
+ public:
+  explicit random_number(std::uint32_t seed) : random_(seed) {}
+
+  template <class Block> tg::value<unsigned> make(const Block& block, const tg::value<unsigned>& n, int depth) {
+    const auto below = [this](unsigned end) { return static_cast<unsigned>(random_() % end); };
+    if (depth == 0 || below(6) == 0) {
+      switch (below(9)) {
+        case 0: return {block.index.x.operand};
+        case 1: return {block.index.y.operand};
+        case 2: return {block.index.z.operand};
+        case 3: return {block.grid.x.operand};
+        case 4: return below(4) == 0 ? tg::value<unsigned>{block.thread.x.operand} : n;
+        case 5: return {(block.index.x / 2_c).operand};
+        case 6: return {(block.index.y / 4_c).operand};
+        case 7: return {(block.index.x / 3_c).operand};
+        default: return {tg::uniform(below(7)).operand};
+      }
+    }
+    const tg::value<unsigned> a = make(block, n, depth - 1);
+    const auto b = [&] { return make(block, n, depth - 1); };
+    switch (below(9)) {
+      case 0: return {(a + b()).operand};
+      case 1: return {(a - b()).operand};
+      case 2: return {(a * b()).operand};
+      case 3: return {(a / (1u + below(6))).operand};
+      case 4: return {(a % (1u + below(6))).operand};
+      case 5: return {(a >> 1_c).operand};
+      case 6: return {tg::min(a, b()).operand};
+      case 7: return {tg::select(a < b(), a, n).operand};
+      default: return {(a ^ b()).operand};
+    }
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+/// How many of `cases` random numbers the recorder takes to be alike in clusters of these extents. Each of those has to be
+/// one number in all blocks of each cluster, as the emulator runs it.
+template <unsigned X, unsigned Y, unsigned Z> int check_random(int cases) {
+  tg::device gpu("emulator");
+  int alike = 0;
+  for (int at = 0; at < cases; ++at) {
+    const std::uint32_t seed = random_seed();
+    bool is_alike = false;
+    const auto kernel = tg::kernel<"numbers">(
+        tg::block<32> | tg::cluster<X, Y, Z>, [&](auto block, tg::scalar<unsigned> n, tg::out<unsigned> y) {
+          const tg::value<unsigned> made = random_number(seed).make(block, n.get(), 4);
+          is_alike = tg::detail::is_alike_in_cluster(tg::detail::tracer::current().recorded(), made.operand);
+          const auto number = (block.index.z * block.grid.y + block.index.y) * block.grid.x + block.index.x;
+          y(tg::gather(number * 32u + block.thread.x)) = made;
+        });
+    const std::vector<unsigned> start(8 * 4 * 4 * 32);
+    auto y = gpu.upload(start);
+    gpu.launch(kernel, tg::grid(8, 4, 4), seed % 50, y);
+    if (!is_alike) continue;
+    ++alike;
+    const auto got = y.to_host();
+    const auto at_block = [&](unsigned i, unsigned j, unsigned k) { return got[((k * 4 + j) * 8 + i) * 32]; };
+    bool is_one = true;
+    for (unsigned k = 0; k < 4; ++k)
+      for (unsigned j = 0; j < 4; ++j)
+        for (unsigned i = 0; i < 8; ++i) is_one = is_one && at_block(i, j, k) == at_block(i - i % X, j - j % Y, k - k % Z);
+    INFO("seed ", seed);
+    CHECK(is_one);
+  }
+  return alike;
+}
+
+}  // namespace
+
+TEST_CASE("random numbers that are taken to be alike are one number in each cluster") {
+  CHECK(check_random<2, 1, 1>(150) > 10);
+  CHECK(check_random<4, 1, 1>(150) > 10);
+  CHECK(check_random<1, 2, 1>(150) > 10);
+  CHECK(check_random<2, 2, 1>(150) > 5);
+  CHECK(check_random<1, 1, 4>(150) > 10);
 }
