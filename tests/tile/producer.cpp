@@ -9,6 +9,7 @@
 #include <tg/emulator/run/run.hpp>
 #include <tg/runtime/package.hpp>
 
+#include "../dsl/recorder/random_number.hpp"
 #include "../random_seed.hpp"
 #include "tiles.hpp"
 
@@ -268,4 +269,62 @@ TEST_CASE("blocks are launched with the producer, and elements are counted witho
   });
   const auto cost = tg::cost(numbers, 4);
   CHECK(cost.block_threads == 384);
+}
+
+namespace {
+
+/// Sums of two products of tiles that begin at random numbers, which the seed decides; some of them of memory and of the step.
+template <class Block> auto random_product(Block shape, std::uint32_t seed) {
+  return tg::kernel<"random_product">(
+      shape, [seed](auto block, view a, view b, out<float> y, tg::scalar<unsigned> n, tg::in<unsigned> order) {
+        using number = tg::value<unsigned>;
+        const auto leaf = [](const auto& x) { return number{tg::detail::operand_of<unsigned>(x)}; };
+        const number read = {tg::let(order(block.index.y)).operand};
+        const auto tiles = n / 64u;
+        auto sum = tg::zeros<float, 64, 64>(block);
+        for (std::uint32_t turn = 0; turn < 2; ++turn) {
+          const number steps = {(random_number(seed + turn, {leaf(block.index.x), leaf(n), read}).make(2) % 4u).operand};
+          const auto wanted = [&](auto k) {
+            random_number random(seed + turn,
+                                 {leaf(block.index.x), leaf(block.index.y), leaf(block.grid.y), leaf(n), leaf(k), read});
+            const auto place = [&] { return tg::assume_uniform(random.make(3) % tiles) * 64_c; };
+            const auto row = place(), column = place(), depth = place();
+            return tg::stage(tg::tile_at<64, 64>(tg::sized(a, n, n), row, depth),
+                             tg::tile_at<64, 64>(tg::sized(b, n, n), depth, column));
+          };
+          tg::add_products<3>(block, sum, tg::steps(steps * 64_c, 64_c), wanted, multiply);
+        }
+        tg::tile_at<64, 64>(tg::sized(y, n, n), block.index.y * 64_c, block.index.x * 64_c) = sum;
+      });
+}
+
+}  // namespace
+
+TEST_CASE("random tiles come as they come without a producer, or are refused") {
+  const watched all;
+  std::mt19937 random(random_seed());
+  constexpr unsigned n = 192;
+  tg::device gpu;
+  tiles::on_device<bf16> a(gpu, tiles::matrix<bf16>(n, n, random)), b(gpu, tiles::matrix<bf16>(n, n, random));
+  tiles::on_device<float> y(gpu, tiles::matrix<float>(n, n));
+  const auto order = gpu.upload(std::vector<unsigned>{2, 0, 1});
+  int made = 0;
+  for (int at = 0; at < 40; ++at) {
+    const std::uint32_t seed = random_seed() * 2;
+    INFO("seed ", seed);
+    const auto run = [&](auto shape) {
+      gpu.launch(random_product(shape, seed), tg::grid(3, 3), a.argument(), b.argument(), y.argument(), n, order);
+      return y.read();
+    };
+    const tiles::matrix<float> expected = run(tg::block<128> | tg::for_sm<90>);
+    try {
+      const tiles::matrix<float> got = run(with_producer);
+      ++made;
+      bool are_equal = true;
+      for (unsigned r = 0; r < n; ++r)
+        for (unsigned c = 0; c < n; ++c) are_equal = are_equal && got(r, c) == expected(r, c);
+      CHECK(are_equal);
+    } catch (const tg::error& e) { CHECK(e.code() == tg::code{612}); }
+  }
+  CHECK(made > 10);
 }

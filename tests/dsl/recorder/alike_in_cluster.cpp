@@ -2,13 +2,13 @@
 
 #include <doctest/doctest.h>
 
-#include <random>
 #include <vector>
 
 #include <tg/dsl.hpp>
 #include <tg/tg.hpp>
 
 #include "../../random_seed.hpp"
+#include "random_number.hpp"
 
 namespace {
 
@@ -83,45 +83,6 @@ TEST_CASE("counters of loops are alike where begin and step are") {
 
 namespace {
 
-/// A random number made of the numbers of a block, its thread, parameters and constants.
-class random_number {
- public:
-  explicit random_number(std::uint32_t seed) : random_(seed) {}
-
-  template <class Block> tg::value<unsigned> make(const Block& block, const tg::value<unsigned>& n, int depth) {
-    const auto below = [this](unsigned end) { return static_cast<unsigned>(random_() % end); };
-    if (depth == 0 || below(6) == 0) {
-      switch (below(9)) {
-        case 0: return {block.index.x.operand};
-        case 1: return {block.index.y.operand};
-        case 2: return {block.index.z.operand};
-        case 3: return {block.grid.x.operand};
-        case 4: return below(4) == 0 ? tg::value<unsigned>{block.thread.x.operand} : n;
-        case 5: return {(block.index.x / 2_c).operand};
-        case 6: return {(block.index.y / 4_c).operand};
-        case 7: return {(block.index.x / 3_c).operand};
-        default: return {tg::uniform(below(7)).operand};
-      }
-    }
-    const tg::value<unsigned> a = make(block, n, depth - 1);
-    const auto b = [&] { return make(block, n, depth - 1); };
-    switch (below(9)) {
-      case 0: return {(a + b()).operand};
-      case 1: return {(a - b()).operand};
-      case 2: return {(a * b()).operand};
-      case 3: return {(a / (1u + below(6))).operand};
-      case 4: return {(a % (1u + below(6))).operand};
-      case 5: return {(a >> 1_c).operand};
-      case 6: return {tg::min(a, b()).operand};
-      case 7: return {tg::select(a < b(), a, n).operand};
-      default: return {(a ^ b()).operand};
-    }
-  }
-
- private:
-  std::mt19937 random_;
-};
-
 /// How many of `cases` random numbers the recorder takes to be alike in clusters of these extents. Each of those has to be
 /// one number in all blocks of each cluster, as the emulator runs it.
 template <unsigned X, unsigned Y, unsigned Z> int check_random(int cases) {
@@ -132,7 +93,12 @@ template <unsigned X, unsigned Y, unsigned Z> int check_random(int cases) {
     bool is_alike = false;
     const auto kernel = tg::kernel<"numbers">(
         tg::block<32> | tg::cluster<X, Y, Z>, [&](auto block, tg::scalar<unsigned> n, tg::out<unsigned> y) {
-          const tg::value<unsigned> made = random_number(seed).make(block, n.get(), 4);
+          const auto leaf = [](const auto& x) { return tg::value<unsigned>{tg::detail::operand_of<unsigned>(x)}; };
+          const tg::value<unsigned> made =
+              random_number(seed, {leaf(block.index.x), leaf(block.index.y), leaf(block.index.z), leaf(block.grid.x), leaf(n),
+                                   leaf(block.index.x / 2_c), leaf(block.index.y / 4_c), leaf(block.index.x / 3_c),
+                                   seed % 5 == 0 ? leaf(block.thread.x) : leaf(n)})
+                  .make(4);
           is_alike = tg::detail::is_alike_in_cluster(tg::detail::tracer::current().recorded(), made.operand);
           const auto number = (block.index.z * block.grid.y + block.index.y) * block.grid.x + block.index.x;
           y(tg::gather(number * 32u + block.thread.x)) = made;
