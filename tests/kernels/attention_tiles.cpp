@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fstream>
 
+#include "../gpu_machine.hpp"
 #include "../random_seed.hpp"
 #include "attentions.hpp"
 
@@ -146,6 +147,28 @@ TEST_CASE("attention to sequences of different lengths, with the logarithms of t
   CHECK(check_ragged<tg::bf16, 64, causal>({{129, 129}, {40, 20}, {5, 77}}, 2, 2) <= 1);
   CHECK(check_ragged<tg::f16, 128, last<33>>({{65, 65}, {3, 100}}, 1, 1) <= 1);
   CHECK(check_ragged<tg::bf16, 64, causal, 90>({{129, 131}, {1, 5}}, 2, 1) <= 1);
+}
+
+TEST_CASE("sequences whose starts do not ascend are named by a checker, and so are rows that no number has") {
+  constexpr auto& kernel = tg::kernels::attention_ragged<tg::bf16, 64, all, 80, tg::out2<float>>;
+  const auto code_of = [](const std::vector<unsigned>& starts) {
+    tg::device gpu;
+    tiles::on_device<tg::bf16> q(gpu, tiles::matrix<tg::bf16>(192, 64)), k(gpu, tiles::matrix<tg::bf16>(192, 64)),
+        v(gpu, tiles::matrix<tg::bf16>(192, 64)), o(gpu, tiles::matrix<tg::bf16>(192, 64));
+    auto log_sums = gpu.zeros<float>(192);
+    try {
+      gpu.launch(kernel, tg::kernels::attention_tiles_grid(kernel, 128, 1, 2), q.argument(), k.argument(), v.argument(),
+                 o.argument(), gpu.upload(starts), gpu.upload(std::vector<unsigned>{0, 64, 192}), 1u, 1.0f,
+                 tg::matrix(log_sums, 1, 192));
+      (void)o.read();
+    } catch (const tg::error& e) { return e.number(); }
+    return 0;
+  };
+  CHECK(code_of({0, 128, 192}) == 0);
+  CHECK(code_of({0, 0, 128}) == 0);
+  if (gpu_machine::is_asked()) return;
+  CHECK(code_of({0, 128, 127}) == 464);
+  CHECK(code_of({0xffffff81, 0xffffff81, 0xffffff81}) == 464);
 }
 
 TEST_CASE("attention in tiles is what PyTorch computes") {

@@ -9,6 +9,7 @@
 #include <tg/emulator/counters/counters.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>
 
+#include "../gpu_machine.hpp"
 #include "inputs.hpp"
 
 using namespace tg::kernels;
@@ -247,6 +248,25 @@ TEST_CASE("without tokens the state stays") {
   gpu.launch(gated_delta_chunks<tg::bf16, 64, 64>, gated_delta_chunks_grid<64>(1, 2), empty(), empty(), empty(), empty(),
              empty(), tg::matrix(no_fades, 0, 64), tg::matrix(on_state, 128, 64), empty(), 0u, 1u);
   CHECK((on_state.to_host() == before));
+}
+
+TEST_CASE("a grid with more blocks than a value has columns for is named by a checker") {
+  if (gpu_machine::is_asked()) return;
+  tg::device gpu;
+  auto on_state = gpu.zeros<float>(64 * 64);
+  auto none = gpu.zeros<tg::bf16>(64);
+  auto no_fades = gpu.zeros<float>(64);
+  const auto empty = [&] { return tg::matrix(none, 0, 64); };
+  const auto code_of = [&](unsigned blocks) {
+    try {
+      gpu.launch(gated_delta_chunks<tg::bf16, 64, 64>, tg::grid(blocks, 1, 1), empty(), empty(), empty(), empty(), empty(),
+                 tg::matrix(no_fades, 0, 64), tg::matrix(on_state, 64, 64), empty(), 0u, 1u);
+      gpu.synchronize();
+    } catch (const tg::error& e) { return e.number(); }
+    return 0;
+  };
+  CHECK(code_of(1) == 0);
+  CHECK(code_of(2) == 464);
 }
 
 TEST_CASE("values are found again by keys that are at right angles") {
