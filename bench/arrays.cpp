@@ -48,7 +48,8 @@ struct twin {
 int unproved(const tg::expression_kernel& own) {
   int out = 0;
   for (const tg::access& a : tg::trace(own).accesses) out += !a.is_shared && a.verdict != tg::verdict::proved;
-  for (const tg::finding& f : tg::analyze(own).verdicts()) out += f.answer != tg::answer::proved;
+  const auto found = tg::analyze(own);
+  for (const tg::finding& f : found.verdicts()) out += f.answer != tg::answer::proved;
   return out;
 }
 
