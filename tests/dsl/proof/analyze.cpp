@@ -1,5 +1,7 @@
 #include <tg/dsl/proof/analyze.hpp>
 
+#include <type_traits>
+
 #include "planted.hpp"
 
 using planted::check_proved;
@@ -325,4 +327,20 @@ TEST_CASE("reads that nobody uses are no accesses") {
   });
   CHECK(a.text() == "planted: 2 proved, 0 refuted, 0 unknown\n");
   CHECK(a.race_free());
+}
+
+TEST_CASE("a loop over the answers of a temporary analysis keeps them") {
+  const auto analyzed = [] {
+    return planted::analyze<tg::block_t<64>>([](auto b, auto x, auto y, auto...) {
+      y(b.thread.x) = x(b.thread.x);
+      b.sync();
+    });
+  };
+  static_assert(!std::is_reference_v<decltype(analyzed().verdicts())>);
+  static_assert(!std::is_reference_v<decltype(analyzed().redundant_barriers())>);
+  std::size_t proved = 0;
+  for (const tg::finding& f : analyzed().verdicts()) proved += f.answer == tg::answer::proved;
+  const auto kept = analyzed();
+  CHECK(proved == kept.verdicts().size());
+  CHECK(proved > 0);
 }

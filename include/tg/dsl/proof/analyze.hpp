@@ -22,7 +22,8 @@ class kernel_analysis {
       : kernel_(std::move(kernel)), findings_(std::move(findings)), redundant_(std::move(redundant)) {}
 
   /// One answer per question and instruction.
-  const dynamic_array<finding>& verdicts() const { return findings_; }
+  const dynamic_array<finding>& verdicts() const& { return findings_; }
+  dynamic_array<finding> verdicts() && { return std::move(findings_); }
 
   dynamic_array<finding> with(answer a) const {
     dynamic_array<finding> out;
@@ -54,7 +55,8 @@ class kernel_analysis {
   }
 
   /// Barriers that separate no two accesses of which one needs the other to be over.
-  const dynamic_array<source_location>& redundant_barriers() const { return redundant_; }
+  const dynamic_array<source_location>& redundant_barriers() const& { return redundant_; }
+  dynamic_array<source_location> redundant_barriers() && { return std::move(redundant_); }
 
   /// Throws what is refuted. Errors: TG230 to TG235, with both C++ lines.
   const kernel_analysis& require() const {
