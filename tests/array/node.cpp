@@ -3,10 +3,24 @@
 #include <set>
 #include <thread>
 
+#include <tg/array/matmul.hpp>
+#include <tg/array/norms.hpp>
+#include <tg/array/pad.hpp>
+
 #include "../random_seed.hpp"
+#include "../unqualified.hpp"
 #include "arrays.hpp"
 
 using arrays::host;
+
+namespace users {
+
+// Functions of the same names are in tg::detail.
+template <class X> auto centred(const X& x) { return x - 2.0f; }
+template <class A, class B> auto combined(const A& a, const B& b) { return a * b; }
+template <class X> auto centred_twice(const X& x) { return combined(centred(x), x); }
+
+}  // namespace users
 
 namespace {
 
@@ -128,4 +142,20 @@ TEST_CASE("numbers that several threads make have origins of their own") {
     }).join();
   }
   CHECK(all.size() == 400);
+}
+
+TEST_CASE("a user's functions of arrays do not meet those of tg::detail") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {2, 2}, std::vector<float>{1, 2, 3, 4});
+  const auto twice = users::centred_twice(x);
+  unqualified::require_no_detail(x, twice, -x, x < 1.0f, tg::exp(x), tg::cast<tg::bf16>(x), tg::where(x < 1.0f, x, 0.0f),
+                                 tg::sum<1>(x), tg::argmax<1>(x), tg::mean<1>(x, tg::keep), tg::variance<1>(x),
+                                 tg::softmax<1>(x), tg::transpose(x), tg::expand<1>(tg::sum<1>(x)), tg::index_of<0>(x),
+                                 tg::uniform(x, 5), tg::cumsum<1>(x), tg::map([](auto a) { return a; }, x),
+                                 tg::reduce<1>(
+                                     x, 0.0f, [](auto a, auto b) { return a + b; }),
+                                 tg::take<0>(x, tg::cast<int>(tg::sum<1>(x))), tg::matmul(x, x), tg::pad(x, {1, 1}, {1, 1}),
+                                 tg::layer_norm(x, tg::sum<0>(x), tg::sum<0>(x)));
+  const tg::array<float, 2> y = twice;
+  CHECK(y.to_host() == std::vector<float>{-1, 0, 3, 8});
 }

@@ -1,5 +1,8 @@
 #include <tg/tile/tree.hpp>
 
+#include <tg/dsl/kernel/lower.hpp>
+
+#include "../unqualified.hpp"
 #include "tiles.hpp"
 
 namespace {
@@ -105,4 +108,17 @@ TEST_CASE("a tree that reads a rectangle of a view which has been assigned since
   CHECK_THROWS_WITH_AS(record(std::false_type{}, std::false_type{}), doctest::Contains("TG603"), tg::error);
   CHECK_NOTHROW(record(std::true_type{}, std::false_type{}));
   CHECK_NOTHROW(record(std::false_type{}, std::true_type{}));
+}
+
+TEST_CASE("a user's functions of tiles do not meet those of tg::detail") {
+  constexpr auto kernel = tg::kernel<"own_functions">(tg::block<64>, [](auto block, view x, out_view y) {
+    const auto tile = tg::zeros<float, 32, 16>(block);
+    const auto loaded = tg::load(block, tg::tile_at<32, 16>(tg::sized(x, 32u, 16u), 0_c, 0_c));
+    tg::tile_at<32, 16>(tg::sized(y, 32u, 16u), 0_c, 0_c) = loaded * 2.0f;
+    using unqualified::require_no_detail;
+    require_no_detail(tile, loaded, tile + 1.0f, tg::exp(tile) * 2.0f, -tile, tile < 1.0f, tg::max(tile, 1.0f));
+    require_no_detail(tg::tile_at<32, 16>(tg::sized(x, 32u, 16u), 0_c, 0_c), tg::cast<tg::bf16>(tile));
+    require_no_detail(tg::row_sum(tile), tg::rows_of(tile, 7u), tg::transposed(tile), tg::eval(tile + 1.0f));
+  });
+  (void)tg::lower(kernel);
 }

@@ -37,6 +37,9 @@ template <int... Axes, class X, class Make> auto with_axes(X&& x, Make make) {
     return make(to_array_node(static_cast<X&&>(x)), std::integral_constant<std::uint32_t, mask>{});
   else return x.node();
 }
+
+namespace held {
+
 /// A without the dimensions of `Mask`, which have extent 1.
 template <std::uint32_t Mask, class A> struct array_squeeze : array_node {
   using element_type = typename A::element_type;
@@ -146,6 +149,8 @@ template <int Rank, int Axis> struct array_number : array_node {
     out.leaves[static_cast<std::size_t>(out.leaf_count++)] = {context, 0, extents.extents.data(), strides.extents.data(), Rank};
   }
 };
+
+}  // namespace held
 
 template <class X, int... K> auto reversed(X&& x, std::integer_sequence<int, K...>) {
   return array_permutation<array_node_of<X>, int(sizeof...(K)) - 1 - K...>(to_array_node(static_cast<X&&>(x)));

@@ -26,6 +26,8 @@ template <class A, int... Order> inline constexpr bool is_array_as_it_is<array_p
 template <int Axis, class A> inline constexpr bool is_array_as_it_is<array_expansion<Axis, A>> = is_array_as_it_is<A>;
 template <std::uint32_t Mask, class A> inline constexpr bool is_array_as_it_is<array_squeeze<Mask, A>> = is_array_as_it_is<A>;
 
+namespace held {
+
 /// A times B, of which the last two dimensions are those of matrices.
 template <class A, class B> struct array_product : array_node {
   using T = typename A::element_type;
@@ -86,6 +88,8 @@ template <class A, class B> struct array_product : array_node {
     operands.pass_to([&](const auto&... a) { (a.collect(out), ...); });
   }
 };
+
+}  // namespace held
 
 /// Whether elements are multiplied by tiles: the list of product_site.inl.
 template <class T>

@@ -8,6 +8,8 @@ namespace tg {
 
 namespace detail {
 
+namespace held {
+
 /// How many elements are reduced, as a T.
 template <class T> struct array_count : array_node {
   using element_type = T;
@@ -21,6 +23,8 @@ template <class T> struct array_count : array_node {
   void collect(operand_list&) const {}
 };
 
+}  // namespace held
+
 /// What a mean has: double of doubles, else float.
 template <class T> using mean_type = std::conditional_t<std::is_same_v<T, double>, double, float>;
 template <class X> auto to_mean_type(X&& x) {
@@ -29,10 +33,15 @@ template <class X> auto to_mean_type(X&& x) {
   else return tg::cast<mean_type<T>>(static_cast<X&&>(x));
 }
 
+namespace held {
+
 /// The square of an element. Its operand stands in the tree once: `x * x` would hold, and copy, the tree of x twice.
 struct square_of_element : element_word {
   template <class A> auto operator()(const A& a) const { return a * a; }
 };
+
+}  // namespace held
+
 template <class X> auto squared(X&& x) { return array_kind::map(square_of_element{}, static_cast<X&&>(x)); }
 
 }  // namespace detail

@@ -24,6 +24,8 @@ namespace detail {
 
 struct array_kind;
 
+namespace held {
+
 /// What every node of a tree of arrays derives from.
 struct array_node : tree_node {
   using kind = array_kind;
@@ -31,6 +33,8 @@ struct array_node : tree_node {
   /// Refuses `if (x > 0.0f)`. Errors: TG717.
   template <class Dummy = int> explicit operator bool() const { return sizeof(diagnosis::host_array<sizeof(Dummy) == 0>) != 0; }
 };
+
+}  // namespace held
 
 }  // namespace detail
 
@@ -117,6 +121,8 @@ class borrowed_copies {
   bool before_;
 };
 
+namespace held {
+
 /// An array as an operand.
 template <class T, int Rank> struct array_leaf : array_node {
   using element_type = T;
@@ -175,6 +181,8 @@ template <class C> struct array_constant : array_node {
   void collect(operand_list&) const {}
 };
 
+}  // namespace held
+
 /// Calls F with arguments that were evaluated in their order. A C++ number that F gives is a T.
 template <class F, class T> struct call_of_elements {
   ptx::operand result;
@@ -208,6 +216,8 @@ constexpr int largest(std::initializer_list<int> numbers) {
   return out;
 }
 
+namespace held {
+
 /// F of corresponding elements.
 template <class F, class... A> struct array_map : array_node {
   using result_type = std::remove_cvref_t<decltype(std::declval<F>()(std::declval<typename A::operand_type>()...))>;
@@ -238,6 +248,8 @@ template <class F, class... A> struct array_map : array_node {
 template <class T> struct cast_of_element {
   template <class X> auto operator()(const X& x) const { return tg::cast<T>(x); }
 };
+
+}  // namespace held
 
 /// The type of the first operand that has elements of a kind that `Wanted` names; `Otherwise` where none has.
 template <template <class> class Wanted, class Otherwise, class... X> struct first_element { using type = Otherwise; };

@@ -9,6 +9,8 @@ namespace tg {
 
 namespace detail {
 
+namespace held {
+
 /// The elements of an array in the middle of a larger shape, and a number around them.
 template <class T, int Rank> struct array_padding : array_node {
   using element_type = T;
@@ -80,6 +82,8 @@ template <class T, int Rank> struct array_padding : array_node {
     around.collect(out);
   }
 };
+
+}  // namespace held
 
 }  // namespace detail
 

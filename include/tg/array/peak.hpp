@@ -11,8 +11,10 @@
 
 namespace tg::detail {
 
+namespace held {
 template <class Op, std::uint32_t Mask, class A, bool IsScan> struct array_reduction;
 struct max_reduction;
+}  // namespace held
 
 /// Whether R is the largest element of X, or that where a condition does not put another number in its place.
 template <class R, class X> inline constexpr bool is_peak = false;

@@ -23,30 +23,35 @@ template <int Axes, class X> auto place_in(const X& x) {
 }
 
 /// The words of a place and a seed, of 64 bits each.
-template <class P, class S> philox_words words_at(const P& place, const S& seed) {
+template <class P, class S> philox_words words_of_place(const P& place, const S& seed) {
   const auto halves = [](const auto& n) { return std::pair(tg::cast<unsigned>(n), tg::cast<unsigned>(n >> 32)); };
   const auto [low, high] = halves(place);
   const auto [key, second_key] = halves(seed);
   return tg::philox(low, high, 0u, 0u, key, second_key);
 }
+
+namespace held {
+
 struct random_word {
-  template <class P, class S> auto operator()(const P& place, const S& seed) const { return words_at(place, seed).x; }
+  template <class P, class S> auto operator()(const P& place, const S& seed) const { return words_of_place(place, seed).x; }
 };
 /// 24 bits in [0, 1).
 template <class W> auto to_uniform(const W& word) { return tg::cast<float>(word >> 8u) * 0x1p-24f; }
 struct random_uniform {
   template <class P, class S> auto operator()(const P& place, const S& seed) const {
-    return to_uniform(words_at(place, seed).x);
+    return to_uniform(words_of_place(place, seed).x);
   }
 };
 /// Box and Muller's pair, of which one is taken.
 struct random_normal {
   template <class P, class S> auto operator()(const P& place, const S& seed) const {
-    const philox_words words = words_at(place, seed);
+    const philox_words words = words_of_place(place, seed);
     const auto radius = tg::approx::sqrt(tg::log(1.0f - to_uniform(words.x)) * -2.0f);
     return radius * tg::approx::cos(to_uniform(words.y) * 6.2831853f);
   }
 };
+
+}  // namespace held
 
 template <class F, class X> auto random_of(const X& x, std::uint64_t seed) {
   return tg::map(F{}, place_in<X::rank>(x), static_cast<std::int64_t>(seed));

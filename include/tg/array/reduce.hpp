@@ -37,6 +37,8 @@ inline constexpr S beside_all = is_float<S> ? std::numeric_limits<S>::quiet_NaN(
                                 : Largest   ? below_all<S>
                                             : above_all<S>;
 
+namespace held {
+
 struct sum_reduction {
   static constexpr const char* name = "sum";
   static constexpr bool is_total = true;
@@ -80,6 +82,8 @@ struct all_reduction {
   template <class S> static auto combine(const S& a, const S& b) { return a & b; }
 };
 
+}  // namespace held
+
 /// Notes that a reduction goes along `axes` of the dimensions `mask`.
 constexpr void add_reduced(expression_facts& f, const axis_list& axes, std::uint32_t mask) {
   std::uint32_t own = 0;
@@ -98,6 +102,8 @@ constexpr int level_above(const expression_facts& f, int first) {
   }
   return out;
 }
+
+namespace held {
 
 /// What all reductions have in common. `Own`: the node, which says how states are made.
 template <class Own, class A, std::uint32_t Mask, class... More> struct reduction_node : array_node {
@@ -261,6 +267,8 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
   const array_position& node() const { return *this; }
   void collect(operand_list& out) const { operand.collect(out); }
 };
+
+}  // namespace held
 
 template <int... Axes, class X> auto squeezed(X&& x) {
   return with_axes<Axes...>(static_cast<X&&>(x),

@@ -11,6 +11,8 @@ namespace tg {
 
 namespace detail {
 
+namespace held {
+
 /// What is done with the element that is there.
 struct put_there {
   template <class T> static void write(const place& at, const value<T>& x) { store_elements(code_of<T>, at, 1, &x.operand); }
@@ -80,6 +82,8 @@ template <class Op, class T, int Rank, int Axis, class I, class X> struct array_
     elements.collect(out);
   }
 };
+
+}  // namespace held
 
 /// What is wrong with giving the elements of X to an array of T at indices I, as a diagnosis. Errors: TG103, TG109, TG713,
 /// TG715, TG720.

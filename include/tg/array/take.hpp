@@ -13,6 +13,8 @@ enum class border { clamp, wrap, zero };
 
 namespace detail {
 
+namespace held {
+
 /// The elements of an array at indices I along dimension `Axis`; along others those of the result.
 template <class T, int Rank, int Axis, class I> struct array_take : array_node {
   using element_type = T;
@@ -57,6 +59,8 @@ template <class T, int Rank, int Axis, class I> struct array_take : array_node {
     indices.collect(out);
   }
 };
+
+}  // namespace held
 
 /// x with `Count` dimensions of extent 1 behind its last.
 template <int Count, class X> auto expanded_behind(const X& x) {

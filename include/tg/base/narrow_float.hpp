@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <tg/base/held.hpp>
 #include <tg/base/limits.hpp>
 #include <tg/base/static_text.hpp>
 
@@ -14,6 +15,8 @@ namespace detail {
 /// What a number past the largest becomes: an infinity, or the largest. `finite` has no infinity, and one NaN of each
 /// sign.
 enum class past { infinity, largest, finite };
+
+namespace held {
 
 /// A sign, `Exponent` and `Fraction` bits at the upper end of `Bits`.
 template <class Own, class Bits, int Exponent, int Fraction, past Past = past::infinity, bool TiesAway = false>
@@ -68,6 +71,8 @@ struct narrow_float {
     return sign * unit * static_cast<double>(size - ((field - 1) << Fraction));
   }
 };
+
+}  // namespace held
 
 }  // namespace detail
 

@@ -180,6 +180,8 @@ template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fra
   return out;
 }
 
+namespace held {
+
 /// a * b, to be added to a tile or to stand in an expression.
 template <class A, class B, class S> struct dot_node : tile_node {
   static constexpr int rows = A::rows;
@@ -257,6 +259,8 @@ struct refused_product : tile_node {
     return [](int) { return value<float>{ptx::operand::integer(0)}; };
   }
 };
+
+}  // namespace held
 
 template <class A> inline constexpr bool is_transposed_operand = false;
 template <class Memory> inline constexpr bool is_transposed_operand<transposed_part<Memory>> = true;

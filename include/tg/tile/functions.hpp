@@ -28,6 +28,9 @@ template <class T, class Of> struct bound_cast {
     else return to_half_register(tg::pack<T>((*this)(r), (*this)(r + 1)).operand);
   }
 };
+
+namespace held {
+
 template <class T, class Of> struct cast_node : tile_node {
   using element_type = T;
   static constexpr int rows = Of::rows;
@@ -74,6 +77,8 @@ template <bool OfRows, int Extent, class First> struct number_node : tile_node {
     };
   }
 };
+
+}  // namespace held
 
 }  // namespace detail
 

@@ -22,6 +22,8 @@ inline constexpr bool is_sum_with_product<X> = true;
   refuse(code{603}, what, "name the value with tg::eval where it is written", assigned);
 }
 
+namespace held {
+
 /// The registers of a tile, as an operand of a tree.
 template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   using element_type = T;
@@ -60,6 +62,8 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
     };
   }
 };
+
+}  // namespace held
 
 }  // namespace detail
 

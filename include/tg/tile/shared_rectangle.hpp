@@ -33,6 +33,8 @@ void read_shared(const Stage& from, const R& row, const C& column, ptx::operand*
   }
 }
 
+namespace held {
+
 /// Rows x Columns elements of `Part` from (row, column) on.
 template <class Part, int Rows, int Columns, class Row, class Column> struct shared_rectangle : tile_node {
   using memory_type = decltype(Part::memory);
@@ -78,6 +80,8 @@ template <class Part, int Rows, int Columns, class Row, class Column> struct sha
     else read_shared<N>(from.memory, r, c, to, where);
   }
 };
+
+}  // namespace held
 
 /// Whether `Count` from `First` on stay below `most`, as far as the compiler knows.
 template <class First, int Count> constexpr bool stays_below(int most) {

@@ -8,6 +8,8 @@ namespace tg {
 
 namespace detail {
 
+namespace held {
+
 template <class Of> struct transposed_node : tile_node {
   static constexpr int rows = Of::columns;
   static constexpr int columns = Of::rows;
@@ -26,6 +28,8 @@ template <class Of> struct transposed_node : tile_node {
   void require_unchanged() const { of.require_unchanged(); }
   template <class D, class Team> auto bind(const Team& team) const { return of.template bind<transposed_spread<D>>(team); }
 };
+
+}  // namespace held
 
 }  // namespace detail
 

@@ -20,6 +20,8 @@ namespace detail {
 
 struct tile_kind;
 
+namespace held {
+
 /// What every node of a tree of tiles derives from.
 struct tile_node : tree_node {
   using kind = tile_kind;
@@ -32,6 +34,8 @@ struct tile_node : tree_node {
   }
 };
 
+}  // namespace held
+
 }  // namespace detail
 
 /// A tile, a rectangle of a view, or an expression of them.
@@ -39,6 +43,8 @@ template <class X>
 concept tile_like = std::derived_from<std::remove_cvref_t<X>, detail::tile_node>;
 
 namespace detail {
+
+namespace held {
 
 /// A number that stands for every element.
 template <class X> struct scalar_node : tile_node {
@@ -55,6 +61,8 @@ template <class X> struct scalar_node : tile_node {
     return [x = x](int) { return x; };
   }
 };
+
+}  // namespace held
 
 template <class X> auto to_node(const X& x) {
   if constexpr (tile_like<X>) return x.node();
@@ -86,10 +94,12 @@ template <class First, class... Rest> const auto& first_team(const First& first,
   else return first_team(rest...);
 }
 
+namespace held {
 struct sum_of;
 struct difference_of;
 struct product_of;
 struct quotient_of;
+}  // namespace held
 
 /// What stands for an element of a node in a check: a value, or a number of C++. `void`: the node does not say.
 template <class N> struct node_element { using type = void; };
@@ -114,6 +124,8 @@ struct node_elements_check<F, A, B> : operand_check<std::is_same_v<F, quotient_o
 template <class F, class... A> inline constexpr bool ends_in_product_of = false;
 template <class A, class B> requires requires { B::is_product; }
 inline constexpr bool ends_in_product_of<sum_of, A, B> = true;
+
+namespace held {
 
 /// `F` of the elements of some operands.
 template <class F, class... A> struct map_node : tile_node {
@@ -156,6 +168,8 @@ template <class F, class... A> struct map_node : tile_node {
   }
 };
 
+}  // namespace held
+
 /// The first thing that is wrong with an expression of these, as a diagnosis.
 template <class Map, class F, class... A> consteval auto check_map() {
   using of_elements = typename node_elements_check<F, A...>::type;
@@ -174,7 +188,7 @@ template <class First, class... Rest> const auto& first_spread(const First& firs
   else return first_spread(rest...);
 }
 
-template <class T, class Of> struct cast_node;
+namespace held { template <class T, class Of> struct cast_node; }  // namespace held
 
 /// Makes nodes of trees of tiles.
 struct tile_kind {

@@ -9,6 +9,8 @@ namespace tg {
 
 namespace detail {
 
+namespace held {
+
 /// Each column of `Of` as `Count` columns. `F::begin` is what the first column of a thread decides, `F::apply(x, begin, place)`
 /// the element of a register that lies `place` columns behind it.
 template <int Count, class F, class Of> struct fine_node : tile_node {
@@ -29,6 +31,8 @@ template <int Count, class F, class Of> struct fine_node : tile_node {
     };
   }
 };
+
+}  // namespace held
 
 struct repeat_element {
   struct anywhere {};

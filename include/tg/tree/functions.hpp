@@ -15,7 +15,7 @@ namespace tg {
 
 // A function of one element.
 #define TG_TREE_FUNCTION(word)                                                              \
-  namespace detail {                                                                        \
+  namespace detail::held {                                                                  \
   struct word##_of_element : tg::detail::element_word {                                     \
     template <class A> auto operator()(const A& a) const { return tg::word(a); }            \
   };                                                                                        \
@@ -44,14 +44,14 @@ TG_TREE_FUNCTION(trunc)
 
 namespace approx {
 
-#define TG_TREE_FUNCTION(word)                                                              \
-  namespace detail {                                                                        \
-  struct word##_of_element : tg::detail::element_word {                                     \
-    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); }    \
-  };                                                                                        \
-  }                                                                                         \
-  template <tree_like X> auto word(X&& x) {                                                 \
-    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+#define TG_TREE_FUNCTION(word)                                                                    \
+  namespace detail::held {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                           \
+    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); }          \
+  };                                                                                              \
+  }                                                                                               \
+  template <tree_like X> auto word(X&& x) {                                                       \
+    return tg::detail::tree_kind<X>::map(detail::held::word##_of_element{}, static_cast<X&&>(x)); \
   }
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
@@ -66,7 +66,7 @@ TG_TREE_FUNCTION(tanh)
 
 }  // namespace approx
 
-namespace detail {
+namespace detail::held {
 
 struct larger_element : tg::detail::element_word {
   template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::max(a, b); }
@@ -81,7 +81,7 @@ struct fma_of_elements : tg::detail::element_word {
   template <class A, class B, class C> auto operator()(const A& a, const B& b, const C& c) const { return tg::fma(a, b, c); }
 };
 
-}  // namespace detail
+}  // namespace detail::held
 
 /// The larger of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>

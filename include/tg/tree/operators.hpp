@@ -10,6 +10,18 @@ namespace tg {
 
 namespace detail {
 
+/// The amount of a shift, a u32 in PTX whatever is shifted: beside elements of 64 bits a number has 64 bits too.
+template <class B> auto shift_amount(const B& b) {
+  if constexpr (device_value<B>) {
+    if constexpr (is_integer<device_type_of<B>> && sizeof(device_type_of<B>) == 8) return tg::cast<unsigned>(b);
+    else return b;
+  } else {
+    return b;
+  }
+}
+
+namespace held {
+
 #define TG_ELEMENT_OPERATOR(op, name)                                                            \
   struct name : tg::detail::element_word {                                                       \
     template <class A, class B> auto operator()(const A& a, const B& b) const { return a op b; } \
@@ -31,15 +43,6 @@ TG_ELEMENT_OPERATOR(!=, is_unequal)
 TG_ELEMENT_OPERATOR(&&, are_both)
 TG_ELEMENT_OPERATOR(||, is_either)
 #undef TG_ELEMENT_OPERATOR
-/// The amount of a shift, a u32 in PTX whatever is shifted: beside elements of 64 bits a number has 64 bits too.
-template <class B> auto shift_amount(const B& b) {
-  if constexpr (device_value<B>) {
-    if constexpr (is_integer<device_type_of<B>> && sizeof(device_type_of<B>) == 8) return tg::cast<unsigned>(b);
-    else return b;
-  } else {
-    return b;
-  }
-}
 struct shifted_left : tg::detail::element_word {
   template <class A, class B> auto operator()(const A& a, const B& b) const { return a << shift_amount(b); }
 };
@@ -52,6 +55,8 @@ struct negative_of : tg::detail::element_word {
 struct opposite_of : tg::detail::element_word {
   template <class A> auto operator()(const A& a) const { return !a; }
 };
+
+}  // namespace held
 
 }  // namespace detail
 

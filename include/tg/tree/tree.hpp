@@ -13,9 +13,13 @@ struct tree_words {};
 
 namespace detail {
 
+namespace held {
+
 /// What every node of a tree derives from. A node has a type `kind`, which makes trees of its kind: `kind::map(f, x...)` and
 /// `kind::template cast<T>(x)`.
 struct tree_node : tree_words {};
+
+}  // namespace held
 
 }  // namespace detail
 
@@ -25,8 +29,12 @@ concept tree_like = std::derived_from<std::remove_cvref_t<X>, detail::tree_node>
 
 namespace detail {
 
+namespace held {
+
 /// What the language's own functions of elements derive from: their operands have one type.
 struct element_word {};
+
+}  // namespace held
 
 template <class X>
 concept tree_operand = tree_like<X> || operand_like<std::remove_cvref_t<X>>;

@@ -1,13 +1,37 @@
 #include <tg/dsl/memory/view.hpp>
 
+#include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/memory/subview.hpp>
 #include <tg/dsl/value/cast.hpp>
+#include <tg/dsl/value/var.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
+#include <tg/dsl/vector/vec.hpp>
 
+#include "../../unqualified.hpp"
 #include "../recording.hpp"
 
 using namespace tg::literals;
 
 static_assert(tg::in<float>::alignment_bytes == 16 && tg::in2<float, tg::multiple_of<8>>::leading_multiple_of == 8);
 static_assert(tg::in2<float>::rank == 2 && tg::out<int>::access == tg::mode::write);
+
+// A user's own `put(x, i)` is not taken for one of tg::detail: neither for parameters nor for what is computed of them.
+static_assert(!unqualified::reaches_detail<tg::in<float>> &&
+              !unqualified::reaches_detail<tg::inout2<tg::f16, tg::multiple_of<8>>>);
+static_assert(!unqualified::reaches_detail<tg::scalar<float>>);
+
+TEST_CASE("a user's functions of views, tiles, elements and values do not meet those of tg::detail") {
+  (void)recording::of<tg::block_t<32, 8>>([](auto block, recording::parameters p) {
+    const auto i = block.thread.x + block.thread.y * 32_c;
+    const auto tile = tg::shared<float>(tg::shape<8, 33>);
+    tile(block.thread.y, block.thread.x) = p.x(i);
+    tg::var most = p.x(i) * 2.0f;
+    using unqualified::require_no_detail;
+    require_no_detail(block, block.warp(), block.thread, block.thread.x, block.index, block.global.x, i, i % 5_c);
+    require_no_detail(tile, tile(block.thread.y, 0_c), tg::subview(tile, 1_c, tg::full_extent), tg::shape<8, 33>, 5_c);
+    require_no_detail(p.x(i), p.y(i), p.x(i) * 2.0f, p.n + 1u, i < p.n, most, tg::make_vec(i, i));
+  });
+}
 
 TEST_CASE("a read-only view reads through the non-coherent path") {
   CHECK(recording::of([](auto block, recording::parameters p) { (void)p.x(block.thread.x); }).text ==

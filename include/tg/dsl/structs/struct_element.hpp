@@ -13,8 +13,13 @@ namespace tg {
 
 namespace detail {
 
+namespace held {
+
 /// The device struct that an element reads, as its base; nothing where it only writes.
 struct unread_struct {};
+
+}  // namespace held
+
 template <class T, mode Mode>
 using struct_base = std::conditional_t<can_read(Mode), typename device_form<T>::type, unread_struct>;
 

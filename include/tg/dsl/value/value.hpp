@@ -6,6 +6,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/constant.hpp>
+#include <tg/base/held.hpp>
 #include <tg/base/limits.hpp>
 #include <tg/dsl/index/form.hpp>
 #include <tg/dsl/recorder/refusal.hpp>
@@ -16,6 +17,8 @@
 namespace tg {
 
 namespace detail {
+
+namespace held {
 
 /// What is computed once: each assignment is an error that names the variable to write instead. Errors: TG127.
 struct fixed_number {
@@ -58,6 +61,8 @@ template <class Own> struct read_by_call {
     return static_cast<const Own&>(*this)(i);
   }
 };
+
+}  // namespace held
 
 }  // namespace detail
 
