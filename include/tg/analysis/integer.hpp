@@ -16,8 +16,8 @@ constexpr std::int64_t magnitude(std::int64_t a) {
 
 /// Returns: the greatest common divisor, never negative; gcd(0, a) is |a|. Where that is 2^63, which has no place, 2^62.
 constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
-  const auto size = [](std::int64_t n) { return n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n); };
-  std::uint64_t x = size(a), y = size(b);
+  std::uint64_t x = a < 0 ? 0 - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a);
+  std::uint64_t y = b < 0 ? 0 - static_cast<std::uint64_t>(b) : static_cast<std::uint64_t>(b);
   while (y != 0) {
     const std::uint64_t rest = x % y;
     x = y;

@@ -61,12 +61,25 @@ template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
   static constexpr thread_numbers<count> numbers = thread_coordinates<X, Y, Z>(Axis);
 };
 
+// One number that all threads share, of which a divisor is known.
+template <std::int64_t Divisor, bool MaybeNegative> struct based_uniform {
+  static constexpr bool is_based = true;
+  static constexpr int count = 1;
+  static constexpr std::int64_t divisor = Divisor, mask = 0;
+  static constexpr bool maybe_negative = MaybeNegative;
+  static constexpr thread_numbers<1> numbers{};
+};
+template <long long D, bool N> struct based<uniform<D, N>> : based_uniform<analysis::magnitude(D), N && D != 0> {};
+template <long long M, long long L> struct based<below<M, L>> : based_uniform<analysis::magnitude(M), false> {};
+
+template <class Term, bool IsBased> inline constexpr bool has_scaled_mask = false;
 template <class Term>
-inline constexpr bool is_based_term = [] {
-  if constexpr (!based<typename Term::atom>::is_based || analysis::magnitude(Term::coefficient) >= coefficient_limit)
-    return false;
-  else return based<typename Term::atom>::mask == 0 || analysis::is_power_of_two(Term::coefficient);
-}();
+inline constexpr bool has_scaled_mask<Term, true> =
+    based<typename Term::atom>::mask == 0 || analysis::is_power_of_two(Term::coefficient);
+template <class Term>
+inline constexpr bool is_based_term =
+    has_scaled_mask<Term, (based<typename Term::atom>::is_based &&
+                           Term::coefficient<coefficient_limit && Term::coefficient> - coefficient_limit)>;
 
 // coefficient * atom, added to what is there.
 template <class Term> struct based_term {
@@ -95,17 +108,15 @@ template <int Count, class... Terms> constexpr thread_numbers<Count> sum_of_term
   return out;
 }
 
+template <class... Terms> constexpr std::int64_t joint_divisor(std::int64_t out) {
+  ((out = analysis::gcd(out, Terms::divisor)), ...);
+  return out;
+}
+
 template <bool IsBased, class Sum> struct based_sum : not_based {};
 template <long long O, class... T> struct based_sum<true, sum<O, T...>> {
-  static constexpr int count = [] {
-    constexpr analysis::block_extent block = block_of<sum<O, T...>>::value;
-    return block.x == 0 ? 1 : block.threads();
-  }();
-  static constexpr std::int64_t divisor = [] {
-    std::int64_t out = 0;
-    ((out = analysis::gcd(out, based_term<T>::divisor)), ...);
-    return out;
-  }();
+  static constexpr int count = block_of<sum<O, T...>>::value.x == 0 ? 1 : block_of<sum<O, T...>>::value.threads();
+  static constexpr std::int64_t divisor = joint_divisor<based_term<T>...>(0);
   static constexpr bool maybe_negative = (based_term<T>::maybe_negative || ...);
   static constexpr thread_numbers<count> numbers = sum_of_terms<count, based_term<T>...>(O);
   // One mask, above all bits of the numbers and of their partial sums.

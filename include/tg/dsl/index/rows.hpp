@@ -11,17 +11,16 @@
 
 namespace tg::index::detail {
 
+template <class Row, class Pitch, bool AreBased> inline constexpr bool is_row_of = false;
+template <class Row, class Pitch>
+inline constexpr bool is_row_of<Row, Pitch, true> =
+    Pitch::divisor != 0 && Pitch::divisor < number_limit && Pitch::numbers.of[0] == 0 && Row::mask == 0 && Pitch::mask == 0;
 template <class Term> struct row_term { static constexpr bool is_row = false; };
 template <class A, class B> requires(has_coordinates<A> && !has_coordinates<B>)
 struct row_term<term<1, product<A, B>>> {
   using row = based<A>;
   using pitch = based<B>;
-  static constexpr bool is_row = [] {
-    if constexpr (!row::is_based || !pitch::is_based) return false;
-    else
-      return pitch::divisor != 0 && pitch::divisor < number_limit && pitch::numbers.of[0] == 0 && row::mask == 0 &&
-             pitch::mask == 0;
-  }();
+  static constexpr bool is_row = is_row_of<row, pitch, (row::is_based && pitch::is_based)>;
 };
 
 // Any term but the one with the row.
@@ -32,11 +31,9 @@ template <class Term> struct column_term<Term, true> {
   static constexpr bool maybe_negative = false, is_moved = true;
   template <int Count> static constexpr void add_to(thread_numbers<Count>&) {}
 };
-template <class Term, bool IsRow>
-inline constexpr bool is_column_term = [] {
-  if constexpr (is_based_term<Term>) return based_term<Term>::mask == 0;
-  else return false;
-}();
+template <class Term, bool IsBased> inline constexpr bool has_no_mask = false;
+template <class Term> inline constexpr bool has_no_mask<Term, true> = based_term<Term>::mask == 0;
+template <class Term, bool IsRow> inline constexpr bool is_column_term = has_no_mask<Term, is_based_term<Term>>;
 template <class Term> inline constexpr bool is_column_term<Term, true> = true;
 
 // The one term with the row.
@@ -51,11 +48,8 @@ template <long long O, class... T> struct rows_sum<true, sum<O, T...>> {
   using row = typename row_of<T...>::row;
   using pitch = typename row_of<T...>::pitch;
   static constexpr int count = row::count;
-  static constexpr std::int64_t divisor = [] {
-    std::int64_t out = analysis::divisor_of_product(row::divisor, pitch::divisor);
-    ((out = analysis::gcd(out, column_term<T, row_term<T>::is_row>::divisor)), ...);
-    return out;
-  }();
+  static constexpr std::int64_t divisor =
+      joint_divisor<column_term<T, row_term<T>::is_row>...>(analysis::divisor_of_product(row::divisor, pitch::divisor));
   static constexpr bool maybe_negative = (row::divisor != 0 && (row::maybe_negative || pitch::maybe_negative)) ||
                                          (column_term<T, row_term<T>::is_row>::maybe_negative || ...);
   static constexpr thread_numbers<count> numbers = sum_of_terms<count, column_term<T, row_term<T>::is_row>...>(O);
@@ -99,14 +93,15 @@ template <class Form> constexpr analysis::lane_value evaluate_rows(int warp) {
   return out;
 }
 
-/// Whether two warps of a form with rows cost the same: rows and columns are each apart by whole periods, and the bases alike.
+/// Whether two warps of a form with rows cost the same: rows and columns are each apart by whole periods, or by what the
+/// unknown base can make up for, and the bases alike.
 template <class Form> constexpr bool are_rows_apart(int a, int b, std::int64_t period) {
   using own = rows<Form>;
   const bool is_one = own::is_one_row(a);
   if (is_one != own::is_one_row(b)) return false;
-  const std::int64_t period_of_rows = period / analysis::gcd(period, own::pitch::divisor);
-  return analysis::gcd(own::divisor_of(a, is_one), period) == analysis::gcd(own::divisor_of(b, is_one), period) &&
-         own::numbers.are_apart(a, b, period) && (is_one || own::row::numbers.are_apart(a, b, period_of_rows));
+  const std::int64_t free = analysis::gcd(own::divisor_of(a, is_one), period);
+  return free == analysis::gcd(own::divisor_of(b, is_one), period) && own::numbers.are_apart(a, b, free) &&
+         (is_one || own::row::numbers.are_apart(a, b, free / analysis::gcd(free, own::pitch::divisor)));
 }
 
 // A term whose row number is moved near zero by rows that are whole periods apart: their pitch is a multiple of D.

@@ -15,26 +15,28 @@ namespace tg::index {
 namespace detail {
 
 /// Whether costs are those of whole words in shared memory.
-template <class Check>
-inline constexpr bool has_words = [] {
-  if constexpr (requires { Check::word_elems; }) return Check::word_elems != 0;
-  else return false;
-}();
+template <class Check> inline constexpr bool has_words = false;
+template <class Check> requires(Check::word_elems != 0)
+inline constexpr bool has_words<Check> = true;
 
 /// Whether an xor with a multiple of the period changes no cost of the lanes of `Form`: that of words in shared memory.
-template <class Check, class Form>
-inline constexpr bool may_rename = [] {
-  if constexpr (!has_words<Check> || has_limit<Form>) return false;
-  else if constexpr (!is_based<Form>) return false;
-  else return based<Form>::mask == 0 && based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
-}();
+template <class Check, class Form> inline constexpr bool may_rename = false;
+template <class Check, class Form> requires(has_words<Check> && !has_limit<Form> && is_based<Form>)
+inline constexpr bool may_rename<Check, Form> =
+    based<Form>::mask == 0 && based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
 
 /// Whether rows that are whole periods apart cost the same: those of matrices in global memory.
-template <class Check>
-inline constexpr bool takes_rows = [] {
-  if constexpr (requires { Check::compares_rows; }) return Check::compares_rows;
-  else return false;
-}();
+template <class Check> inline constexpr bool takes_rows = false;
+template <class Check> requires(Check::compares_rows)
+inline constexpr bool takes_rows<Check> = true;
+
+/// Whether warps are alike where the numbers of a based form are apart by one multiple of the period, and those of rows.
+template <class Check, class Form> inline constexpr bool has_numbers = is_based<Form>;
+template <class Check, class Form> requires(takes_rows<Check> && !is_based<Form>)
+inline constexpr bool has_numbers<Check, Form> = has_rows<Form>;
+template <class Check, class Form> inline constexpr bool uses_numbers = false;
+template <class Check, class Form> requires(Check::template compares_numbers<Form>)
+inline constexpr bool uses_numbers<Check, Form> = has_numbers<Check, Form>;
 
 template <class Check, class Form> struct warps_near_zero {
   static constexpr analysis::block_extent block = index::block_of<Form>;
@@ -51,11 +53,6 @@ template <class Check, class Form> struct warps_near_zero {
       if (s == count) warp[count++] = w;
     }
   };
-  // Whether warps are alike where the numbers of a based form are apart by one multiple of the period, and those of rows.
-  static constexpr bool uses_numbers = [] {
-    if constexpr (requires { Check::template compares_numbers<Form>; }) return Check::template compares_numbers<Form>;
-    else return false;
-  }();
   static constexpr bool are_alike(int a, int b) {
     if constexpr (is_based<Form>)
       // Beside a mask numbers stay where they are.
@@ -63,12 +60,6 @@ template <class Check, class Form> struct warps_near_zero {
              (may_rename<Check, Form> && based<Form>::numbers.are_renamed(a, b, Check::period));
     else return are_rows_apart<Form>(a, b, Check::period);
   }
-  static constexpr bool is_compared_by_numbers = [] {
-    if constexpr (!uses_numbers) return false;
-    else if constexpr (is_based<Form>) return true;
-    else if constexpr (takes_rows<Check>) return has_rows<Form>;
-    else return false;
-  }();
   static constexpr list found = [] {
     list out;
     if constexpr (block.warps() == 1) {
@@ -83,7 +74,7 @@ template <class Check, class Form> struct warps_near_zero {
         shift[s] = own;
         out.add(w, s);
       }
-    } else if constexpr (is_compared_by_numbers) {
+    } else if constexpr (uses_numbers<Check, Form>) {
       for (int w = 0; w < block.warps(); ++w) {
         int s = 0;
         while (s < out.count && !are_alike(out.warp[s], w)) ++s;
@@ -133,17 +124,21 @@ template <class Check, class Form>
 using form_of_check = typename decltype(pick_form<Check, near_zero<Form, Check::period>>())::type;
 template <class Check, class Form> using check_near_zero = typename Check::template with<form_of_check<Check, Form>>;
 
+template <class Check, class Warps, class Numbers> inline constexpr auto listed_costs = nullptr;
+template <class Check, class Warps, int... N>
+inline constexpr auto listed_costs<Check, Warps, tg::detail::integer_sequence<int, N...>> =
+    fixed_array{Check::template of_warp<Warps::warp[N]>...};
 template <class Check, class Warps>
-inline constexpr auto costs = []<int... N>(tg::detail::integer_sequence<int, N...>) {
-  return fixed_array{Check::template of_warp<Warps::warp[N]>...};
-}(tg::detail::make_integer_sequence<int, Warps::count>{});
+inline constexpr const auto& costs = listed_costs<Check, Warps, tg::detail::make_integer_sequence<int, Warps::count>>;
 
-template <class Check, class Warps>
-inline constexpr auto worst = [] {
+template <class Check, class Warps> constexpr auto find_worst() {
   auto out = costs<Check, Warps>[0];
-  for (const auto& cost : costs<Check, Warps>) out = Check::worse(out, cost);
+  for (int n = 1; n < Warps::count; ++n) out = Check::worse(out, costs<Check, Warps>[n]);
   return out;
-}();
+}
+template <class Check, class Warps> inline constexpr auto worst = find_worst<Check, Warps>();
+template <class Check, class Warps> requires(Warps::count == 1)
+inline constexpr const auto& worst<Check, Warps> = costs<Check, Warps>[0];
 
 }  // namespace detail
 

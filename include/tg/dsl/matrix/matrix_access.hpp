@@ -48,10 +48,7 @@ template <class Tile, int Matrices, class Excuse, class... I> struct matrix_judg
       using linear = linear_form<Tile, I...>;
       using form = typename Tile::rules::template physical<linear>;
       return check_form<matrix_check<form, Tile::element_bytes, Matrices>, form, Excuse, 201, Tile::element_bytes, bytes, bytes,
-                        false, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
-        return std::type_identity<
-            diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
-      });
+                        false, diagnosis::types<I...>, shared_tile_finding<Tile, bytes, I...>>();
     }
   }
   using type = typename decltype(pick())::type;
@@ -59,11 +56,14 @@ template <class Tile, int Matrices, class Excuse, class... I> struct matrix_judg
 
 /// The facts of an access to rows of matrices that `matrix_judgement` let pass.
 template <class Form, bool Gathered, class Excuse, int ElementBytes, int Matrices>
-inline constexpr access_facts<analysis::shared_cost> matrix_facts = [] {
+constexpr access_facts<analysis::shared_cost> find_matrix_facts() {
   access_facts<analysis::shared_cost> out{ElementBytes, analysis::matrix_row_bytes, excused_code<Excuse>, Matrices, Gathered};
   if constexpr (!Gathered) out.costs = find_costs<matrix_check<Form, ElementBytes, Matrices>, Form>();
   return out;
-}();
+}
+template <class Form, bool Gathered, class Excuse, int ElementBytes, int Matrices>
+inline constexpr access_facts<analysis::shared_cost> matrix_facts =
+    find_matrix_facts<Form, Gathered, Excuse, ElementBytes, Matrices>();
 
 /// Warps act as one. Errors: TG117 where a block has a warp that is not full.
 void require_whole_warps(tracer& t, const char* word, source_location where);

@@ -90,9 +90,10 @@ constexpr bool may_have_siblings(const analysis::global_cost& cost) { return !co
 constexpr bool may_have_siblings(const analysis::shared_cost&) { return false; }
 
 /// What is wrong with an access whose index has this form, as a diagnosis, where `Check` counts its cost.
+/// `Finding`: the diagnosis of a cost that is not good.
 template <class Check, class Form, class Excuse, int Code, int ElementBytes, int AccessBytes, int Align, bool Gathered,
           class Data, class Finding>
-constexpr auto check_form(Finding finding) {
+constexpr auto check_form() {
   if constexpr (std::is_same_v<Form, index::data>) {
     using found = typename data_indices<diagnosis::types<>, Data>::type;
     return std::type_identity<diagnosis::known_index<false, diagnosis::data_dependent_index<found>>>{};
@@ -106,10 +107,16 @@ constexpr auto check_form(Finding finding) {
           diagnosis::misaligned_vector<diagnosis::access_bytes<AccessBytes>,
                                        diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>>{};
     else if constexpr (!cost.good && excused_code<Excuse> != Code && !may_have_siblings(cost))
-      return finding.template operator()<cost>();
+      return std::type_identity<typename Finding::template type<cost>>{};
     else return std::type_identity<diagnosis::none>{};
   }
 }
+
+struct global_finding {
+  template <analysis::global_cost Cost>
+  using type = diagnosis::global_access<
+      false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>, diagnosis::ideal_sectors<Cost.ideal_sectors>>>;
+};
 
 /// What is wrong with an access of N elements of a view, as a diagnosis. Errors: TG109, TG111, TG116, TG202 to TG204.
 template <class View, int N, class Excuse, class... I> struct global_judgement {
@@ -121,15 +128,16 @@ template <class View, int N, class Excuse, class... I> struct global_judgement {
     } else {
       using form = linear_form<View, I...>;
       return check_form<global_check<form, sizeof(T), N* int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202, sizeof(T),
-                        N* int(sizeof(T)), View::alignment_bytes, are_gathered<I...>, diagnosis::types<I...>>(
-          []<analysis::global_cost Cost> {
-            return std::type_identity<
-                diagnosis::global_access<false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>,
-                                                                              diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};
-          });
+                        N* int(sizeof(T)), View::alignment_bytes, are_gathered<I...>, diagnosis::types<I...>, global_finding>();
     }
   }
   using type = typename decltype(pick())::type;
+};
+
+template <int StructBytes> struct shared_piece_finding {
+  template <analysis::shared_cost Cost>
+  using type = diagnosis::shared_struct_access<
+      false, diagnosis::shared_bank_conflict<diagnosis::ways<Cost.ways>, diagnosis::struct_bytes<StructBytes>>>;
 };
 
 /// The first piece of a struct, from number `First` on, that has bank conflicts, as a diagnosis.
@@ -142,15 +150,17 @@ template <class Tile, class Excuse, std::size_t First, class... I> constexpr aut
     constexpr int bytes = Tile::element_bytes;
     using found =
         decltype(check_form<shared_piece_check<form, bytes, pieces[First]>, form, Excuse, 201, bytes, pieces[First].bytes, 16,
-                            are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
-          return std::type_identity<diagnosis::shared_struct_access<
-              false, diagnosis::shared_bank_conflict<diagnosis::ways<Cost.ways>, diagnosis::struct_bytes<bytes>>>>{};
-        }));
+                            are_gathered<I...>, diagnosis::types<I...>, shared_piece_finding<bytes>>());
     if constexpr (std::is_same_v<found, std::type_identity<diagnosis::none>>)
       return check_shared_pieces<Tile, Excuse, First + 1, I...>();
     else return found{};
   }
 }
+
+template <class Tile, int AccessBytes, class... I> struct shared_tile_finding {
+  template <analysis::shared_cost Cost>
+  using type = diagnosis::shared_access<false, typename shared_finding<Tile, AccessBytes, Cost.ways, I...>::type>;
+};
 
 /// The verdict on an access to a tile. Errors: TG109, TG111, TG116, TG201, TG203, TG204.
 template <class Tile, int N, class Excuse, class... I> struct shared_judgement {
@@ -166,10 +176,7 @@ template <class Tile, int N, class Excuse, class... I> struct shared_judgement {
       constexpr int bytes = N * Tile::element_bytes;
       using form = typename Tile::template form_of<I...>;
       return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes, 16,
-                        are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
-        return std::type_identity<
-            diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
-      });
+                        are_gathered<I...>, diagnosis::types<I...>, shared_tile_finding<Tile, bytes, I...>>();
     }
   }
   using type = typename decltype(pick())::type;
@@ -243,8 +250,7 @@ template <class Check, class Form> constexpr auto find_costs() {
 }
 
 /// The facts of an access to N elements of a view at indices of these types that `global_judgement` let pass.
-template <class View, class Excuse, int N, class... I>
-inline constexpr access_facts<analysis::global_cost> global_facts = [] {
+template <class View, class Excuse, int N, class... I> constexpr access_facts<analysis::global_cost> find_global_facts() {
   constexpr int bytes = sizeof(typename View::element_type);
   using form = linear_form<View, I...>;
   access_facts<analysis::global_cost> out{bytes, N * bytes, excused_code<Excuse>};
@@ -252,16 +258,21 @@ inline constexpr access_facts<analysis::global_cost> global_facts = [] {
   if constexpr (!are_gathered<I...>)
     out.costs = find_costs<global_check<form, bytes, N * bytes, View::alignment_bytes>, form>();
   return out;
-}();
+}
+template <class View, class Excuse, int N, class... I>
+inline constexpr access_facts<analysis::global_cost> global_facts = find_global_facts<View, Excuse, N, I...>();
 
 /// The facts of an access to a tile of elements of so many bytes, at an index of this form, that `shared_judgement` let pass.
 template <class Form, bool Gathered, class Excuse, int ElementBytes, int AccessBytes>
-inline constexpr access_facts<analysis::shared_cost> shared_facts = [] {
+constexpr access_facts<analysis::shared_cost> find_shared_facts() {
   access_facts<analysis::shared_cost> out{ElementBytes, AccessBytes, excused_code<Excuse>};
   out.is_gathered = Gathered;
   if constexpr (!Gathered) out.costs = find_costs<shared_check<Form, ElementBytes, AccessBytes>, Form>();
   return out;
-}();
+}
+template <class Form, bool Gathered, class Excuse, int ElementBytes, int AccessBytes>
+inline constexpr access_facts<analysis::shared_cost> shared_facts =
+    find_shared_facts<Form, Gathered, Excuse, ElementBytes, AccessBytes>();
 
 /// The request of an access to a view. `at`: its indices.
 recorded_request to_request(const view_facts& facts, const index_operand* at, int excused);

@@ -102,10 +102,12 @@ template <class Form, int ElementBytes, analysis::struct_piece Piece> struct sha
   template <int> static constexpr bool aligned_in_warp = true;
 };
 
+template <class Check, class Warps, class Numbers> inline constexpr bool are_all_aligned = false;
+template <class Check, class Warps, int... N>
+inline constexpr bool are_all_aligned<Check, Warps, integer_sequence<int, N...>> =
+    (Check::template aligned_in_warp<Warps::warp[N]> && ...);
 template <class Check, class Warps>
-inline constexpr bool are_aligned = []<int... N>(detail::integer_sequence<int, N...>) {
-  return (Check::template aligned_in_warp<Warps::warp[N]> && ...);
-}(detail::make_integer_sequence<int, Warps::count>{});
+inline constexpr const bool& are_aligned = are_all_aligned<Check, Warps, make_integer_sequence<int, Warps::count>>;
 
 /// Whether every warp's vector access is aligned.
 template <class Check, class Form>
