@@ -37,6 +37,25 @@ inline constexpr S beside_all = is_float<S> ? std::numeric_limits<S>::quiet_NaN(
                                 : Largest   ? below_all<S>
                                             : above_all<S>;
 
+/// Notes that a reduction goes along `axes` of the dimensions `mask`.
+constexpr void add_reduced(expression_facts& f, const axis_list& axes, std::uint32_t mask) {
+  std::uint32_t own = 0;
+  for (int k = 0; k < axes.count; ++k)
+    if ((mask >> k & 1) != 0) own |= 1u << axes[k];
+  if (f.reduced != 0 && f.reduced != own) f.is_one_kernel = false;
+  f.reduced = own;
+}
+
+/// How deep the reductions from number `first` on are nested, plus 1; 0 where there are none.
+constexpr int level_above(const expression_facts& f, int first) {
+  int out = 0;
+  for (int k = first; k < f.reduction_count; ++k) {
+    const int own = f.reductions[static_cast<std::size_t>(k)].level + 1;
+    out = own > out ? own : out;
+  }
+  return out;
+}
+
 namespace held {
 
 struct sum_reduction {
@@ -81,29 +100,6 @@ struct all_reduction {
   template <class T> using result = T;
   template <class S> static auto combine(const S& a, const S& b) { return a & b; }
 };
-
-}  // namespace held
-
-/// Notes that a reduction goes along `axes` of the dimensions `mask`.
-constexpr void add_reduced(expression_facts& f, const axis_list& axes, std::uint32_t mask) {
-  std::uint32_t own = 0;
-  for (int k = 0; k < axes.count; ++k)
-    if ((mask >> k & 1) != 0) own |= 1u << axes[k];
-  if (f.reduced != 0 && f.reduced != own) f.is_one_kernel = false;
-  f.reduced = own;
-}
-
-/// How deep the reductions from number `first` on are nested, plus 1; 0 where there are none.
-constexpr int level_above(const expression_facts& f, int first) {
-  int out = 0;
-  for (int k = first; k < f.reduction_count; ++k) {
-    const int own = f.reductions[static_cast<std::size_t>(k)].level + 1;
-    out = own > out ? own : out;
-  }
-  return out;
-}
-
-namespace held {
 
 /// What all reductions have in common. `Own`: the node, which says how states are made.
 template <class Own, class A, std::uint32_t Mask, class... More> struct reduction_node : array_node {
