@@ -30,13 +30,14 @@ template <class P, class S> philox_words words_of_place(const P& place, const S&
   return tg::philox(low, high, 0u, 0u, key, second_key);
 }
 
+/// 24 bits in [0, 1).
+template <class W> auto to_uniform(const W& word) { return tg::cast<float>(word >> 8u) * 0x1p-24f; }
+
 namespace held {
 
 struct random_word {
   template <class P, class S> auto operator()(const P& place, const S& seed) const { return words_of_place(place, seed).x; }
 };
-/// 24 bits in [0, 1).
-template <class W> auto to_uniform(const W& word) { return tg::cast<float>(word >> 8u) * 0x1p-24f; }
 struct random_uniform {
   template <class P, class S> auto operator()(const P& place, const S& seed) const {
     return to_uniform(words_of_place(place, seed).x);
