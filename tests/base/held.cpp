@@ -1,5 +1,7 @@
 #include <tg/base/held.hpp>
 
+#include <doctest/doctest.h>
+
 #include <tg/base/narrow_float.hpp>
 
 #include "../unqualified.hpp"
@@ -18,11 +20,19 @@ struct public_of_bare : detail::bare {};
 struct public_of_kept : detail::kept {};
 }  // namespace tg
 
-// A type of tg::detail is found by each way that C++ looks: as itself, as a base, as an argument of a template.
-static_assert(reaches_detail<tg::detail::bare> && reaches_detail<tg::public_of_bare>);
-static_assert(reaches_detail<tg::detail::node_of_kept<tg::detail::bare>>);
-static_assert(!reaches_detail<tg::detail::kept> && !reaches_detail<tg::public_of_kept>);
-static_assert(!reaches_detail<tg::detail::node_of_kept<tg::public_of_kept>>);
+TEST_CASE("a type of tg::detail is found as itself, as a base and as an argument of a template") {
+  CHECK(reaches_detail<tg::detail::bare>);
+  CHECK(reaches_detail<tg::public_of_bare>);
+  CHECK(reaches_detail<tg::detail::node_of_kept<tg::detail::bare>>);
+}
 
-static_assert(!reaches_detail<tg::f16> && !reaches_detail<tg::bf16> && !reaches_detail<tg::tf32> &&
-              !reaches_detail<tg::f8e4m3> && !reaches_detail<tg::f8e5m2>);
+TEST_CASE("what a user holds does not lead to functions of tg::detail") {
+  CHECK_FALSE(reaches_detail<tg::detail::kept>);
+  CHECK_FALSE(reaches_detail<tg::public_of_kept>);
+  CHECK_FALSE(reaches_detail<tg::detail::node_of_kept<tg::public_of_kept>>);
+  CHECK_FALSE(reaches_detail<tg::f16>);
+  CHECK_FALSE(reaches_detail<tg::bf16>);
+  CHECK_FALSE(reaches_detail<tg::tf32>);
+  CHECK_FALSE(reaches_detail<tg::f8e4m3>);
+  CHECK_FALSE(reaches_detail<tg::f8e5m2>);
+}
