@@ -24,8 +24,8 @@ struct machine_loop {
 };
 
 /// Of the loops of `entry` with instructions called `mnemonic` that hold no other such loop, the one with the most of them; of
-/// several that have as many, the first. A wait for an mbarrier is a loop without them. A kernel with a loop over whole steps
-/// and one over masked edges behind it is judged by the loop over whole steps, which a block spends its time in. Nothing where
+/// several that have as many, the first. A wait for an mbarrier is a loop without them. A loop that jumps back from two places
+/// is judged up to the first: what stands behind it, such as the mask of an edge, is for some turns only. Nothing where
 /// no loop has one. Requires: what `nvdisasm -c` prints.
 inline std::optional<machine_loop> innermost_loop(const std::string& disassembly, const std::string& entry,
                                                   const std::string& mnemonic) {

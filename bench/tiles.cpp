@@ -121,7 +121,7 @@ std::vector<compared> rows(const bench::toolkit& tools) {
       {"gemm float", floats, "lanes", text_of(by_lanes, of_scaled_product()), "FFMA", "FFMA"},
       {"attention 128", heads, "nvcc", twin("attention.cu", "attention", of_heads<128, 64>()), "HMMA", "HMMA"},
       {"attention 128", heads, "lanes", text_of(k::attention<tg::bf16, 128, true>, of_heads<128, 64>()), "HMMA", "HMMA"},
-      {"attention 64", narrow, "lanes", text_of(k::attention<tg::bf16, 64, true>, of_heads<64, 64>()), "HMMA", "HMMA"},
+      {"attention 64", narrow, "lanes", text_of(k::attention<tg::bf16, 64, true>, of_heads<64, 128>()), "HMMA", "HMMA"},
       {"gemm bf16 sm_90a", product_90, "nvcc", twin("gemm_bf16_sm90.cu", "gemm_bf16", of_mapped_product(), "sm_90a"), "HGMMA",
        "HGMMA"},
       {"gemm bf16 sm_90a", product_90, "sm_80", product, "HGMMA", "HMMA"},

@@ -140,33 +140,33 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   const auto from = tg::choose<Options.window != 0>(tg::let(begin_of(first) / apart * apart), 0_c);
   const auto value_head = tg::let(block.index.z * (block.grid.y / group) + block.index.y / group);
   const auto end = tg::let(tg::select(first < of.queries, tg::max(end_of(last), from), from));
-  const auto inner = tg::choose<Options.window != 0>(tg::let(begin_of(last) - from), 0_c);  // all queries see these keys
-  tg::pipeline<2>(
-      block, tg::steps(end - from, tg::constant<width>{}).with_inner(inner, end_of(first) - from),
-      [&](auto step) {
-        const auto keys = keys_at<width, HeadSize>(of, k, from + step, key_head);
-        if constexpr (is_bytes) return tg::stage(keys, value_rows_at<width, HeadSize>(of, v, from + step, value_head));
-        else return tg::stage(keys, keys_at<width, HeadSize>(of, v, from + step, key_head));
-      },
-      [&](auto key, auto values, auto step, bool is_edge) {
-        auto score = tg::zeros<float, height, width>(block);
-        score += tg::dot(query, tg::transposed(key));
-        if (is_edge) {
-          const auto j = tg::let(from + step);
-          const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
-          tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
-            const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
-            score = tg::where(is_seen, score, -tg::infinity<float>);
-          });
-        }
-        const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
-        const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, tg::choose<is_bytes>(lift - top, -top))));
-        const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
-        tg::if_(tg::any_in_warp(shrink < 1.0f), [&] { out = out * shrink; });
-        totals = totals * shrink + tg::partial_row_sums(weight);
-        out += tg::dot(tg::cast<T>(weight), tg::choose<is_bytes>(tg::transposed(values), values));
-        peak = top;
-      });
+  const auto steps = tg::steps(end - from, tg::constant<width>{});
+  const auto stage_at = [&](auto step) {
+    const auto keys = keys_at<width, HeadSize>(of, k, from + step, key_head);
+    if constexpr (is_bytes) return tg::stage(keys, value_rows_at<width, HeadSize>(of, v, from + step, value_head));
+    else return tg::stage(keys, keys_at<width, HeadSize>(of, v, from + step, key_head));
+  };
+  auto score = tg::zeros<float, height, width>(block);
+  const auto find_scores = [&](auto key, auto /*values*/, auto step) {
+    score = 0.0f;
+    score += tg::dot(query, tg::transposed(key));
+    const auto j = tg::let(from + step);
+    const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
+    tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
+      const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
+      score = tg::where(is_seen, score, -tg::infinity<float>);
+    });
+  };
+  const auto add_values = [&](auto /*key*/, auto values) {
+    const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
+    const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, tg::choose<is_bytes>(lift - top, -top))));
+    const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
+    tg::if_(tg::any_in_warp(shrink < 1.0f), [&] { out = out * shrink; });
+    totals = totals * shrink + tg::partial_row_sums(weight);
+    out += tg::dot(tg::cast<T>(weight), tg::choose<is_bytes>(tg::transposed(values), values));
+    peak = top;
+  };
+  tg::pipeline<2>(block, steps, stage_at, find_scores, add_values);
   const auto total = tg::row_sum(totals);
   if constexpr (is_bytes) put_sums(first, (peak - lift + tg::approx::log2(total)) * 0x1.62e43p-1f);
   else put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);

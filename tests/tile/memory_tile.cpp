@@ -46,12 +46,62 @@ TEST_CASE("rectangles are copied to the last row and column, and nothing outside
   check_copies<float, 8, 128, 4>();
   check_copies<float, 4, 256, 1>();  // no vectors: rows begin anywhere
   check_copies<tg::bf16, 16, 64, 8>();
+  check_copies<float, 64, 128, 4>();  // many rows of a thread: which columns are inside is asked once for all of them
+  check_copies<tg::bf16, 64, 128, 8>();
 }
 
 TEST_CASE("a rectangle inside is read and written in vectors") {
   const std::string text = tg::to_ptx(copies<tg::bf16, 16, 64, 8>);
   CHECK(text.find("ld.global.nc.v4.b32") != std::string::npos);
   CHECK(text.find("st.global.v4.b32") != std::string::npos);
+}
+
+namespace {
+
+/// A copy of 16 columns of each matrix, from column 16 * block.index.x on, of which `Columns` are copied. `IsKnown`: the
+/// recorder knows where they end.
+template <int Columns, bool IsKnown>
+constexpr auto copies_of_columns = tg::kernel<"copies_of_columns">(
+    tg::block<32>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::out2<tg::bf16, tg::multiple_of<8>> y,
+                      tg::scalar<unsigned> m, tg::scalar<unsigned> n) {
+      const auto column = tg::let(block.index.x * 16_c);
+      const auto end = [&] {
+        if constexpr (IsKnown) return column + tg::constant<Columns>{};
+        else return tg::let(n);
+      }();
+      tg::tile_at<16, 16>(tg::sized(y, m, end), 0_c, column) =
+          tg::load(block, tg::tile_at<16, 16>(tg::sized(x, m, end), 0_c, column));
+    });
+
+template <int Columns> void check_columns() {
+  tg::device gpu;
+  std::mt19937 random(31);
+  for (const unsigned m : {1u, 15u, 16u}) {
+    const tiles::matrix<tg::bf16> x(m, 48, random);
+    tiles::on_device<tg::bf16> dx(gpu, x), dy(gpu, tiles::matrix<tg::bf16>(m, 48));
+    gpu.launch(copies_of_columns<Columns, true>, tg::grid(3), dx.argument(), dy.argument(), m, 0u);
+    const tiles::matrix<tg::bf16> y = dy.read();
+    unsigned wrong = 0;
+    for (unsigned r = 0; r < m; ++r)
+      for (unsigned c = 0; c < 48; ++c)
+        wrong += c % 16 < unsigned(Columns) ? y(r, c) != x(r, c) : !tiles::matrix<tg::bf16>::is_gap(tg::bf16(float(y(r, c))));
+    CAPTURE(m);
+    CAPTURE(Columns);
+    CHECK(wrong == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("where the recorder knows that columns end between vectors, none is taken apart") {
+  check_columns<16>();
+  check_columns<8>();
+  check_columns<12>();  // in the middle of a vector
+  const auto has_elements = [](const auto& kernel) { return tg::to_ptx(kernel).find("st.global.b16") != std::string::npos; };
+  CHECK(!has_elements(copies_of_columns<16, true>));
+  CHECK(!has_elements(copies_of_columns<8, true>));
+  CHECK(has_elements(copies_of_columns<12, true>));
+  CHECK(has_elements(copies_of_columns<16, false>));
 }
 
 namespace {

@@ -1,121 +1,26 @@
 // Loops over tiles of memory that are copied to shared memory while earlier ones are computed with.
 #pragma once
 
-#include <tg/base/integer_sequence.hpp>
 #include <tg/base/tuple.hpp>
-#include <tg/dsl/async/fill_groups.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/let.hpp>
 #include <tg/dsl/wgmma/group_product.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
+#include <tg/tile/pipeline_body.hpp>
+#include <tg/tile/pipeline_by_threads.hpp>
 #include <tg/tile/producer.hpp>
 #include <tg/tile/steps.hpp>
 #include <tg/tile/tensor_ring.hpp>
 
 namespace tg {
 
-/// What one stage of a pipeline holds: rectangles of views.
-template <class... Part> detail::tuple<Part...> stage(const Part&... part) { return detail::to_tuple(part...); }
-/// A stage and more rectangles.
-template <class... Before, class... Part>
-detail::tuple<Before..., Part...> stage(const detail::tuple<Before...>& before, const Part&... part) {
-  return detail::apply([&](const auto&... own) { return detail::to_tuple(own..., part...); }, before);
-}
-
 namespace detail {
-template <class... Part> const tuple<Part...>& to_stage(const tuple<Part...>& parts) { return parts; }
-/// One rectangle by itself.
-template <tile_like Part> tuple<Part> to_stage(const Part& part) { return {{{part}}}; }
 
 /// The rings of a pipeline.
 template <class Shape, int Stages, class... Part>
 tuple<operand_ring<Shape, Stages, Part>...> make_rings(std::type_identity<tuple<Part...>>, source_location where) {
   return {{{operand_ring<Shape, Stages, Part>(where)}...}};
-}
-/// Begins to copy each rectangle to its ring.
-template <std::size_t... K, class... Ring, class... Part, class Block, class Slot>
-void fetch_all(const tuple_parts<index_sequence<K...>, Ring...>& rings,
-               const tuple_parts<index_sequence<K...>, Part...>& wanted, const Block& block, const Slot& slot,
-               source_location where) {
-  (get<K>(rings).fetch(block, slot, get<K>(wanted), where), ...);
-}
-/// The number of an element, as the body of a pipeline with these steps gets it.
-template <class Steps> using step_place = decltype(std::declval<step_number>() * constant<Steps::step>{});
-/// A stage of a ring, as the body gets it.
-template <class Ring>
-using stage_tile =
-    decltype(std::declval<const Ring&>().read(std::declval<const async_groups<0, 1>&>(), std::declval<step_number>()));
-
-/// Whether a body can be called with the tiles of a stage and what these steps give it.
-template <class Steps, class Body, class Rings> inline constexpr bool takes_stage = false;
-template <class Steps, class Body, class... Ring>
-inline constexpr bool takes_stage<Steps, Body, tuple<Ring...>> = [] {
-  if constexpr (Steps::has_edges) return std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>, bool>;
-  else if constexpr (std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>>) return true;
-  else return std::invocable<Body&, const stage_tile<Ring>&...>;
-}();
-
-/// `body(tiles...)`; with what `at()` gives as well where the body takes it, and with `is_edge` where the steps have edges.
-template <class Steps, class Body, class Tiles, class At>
-void call_with_tiles(Body& body, const Tiles& tiles, bool is_edge, const At& at) {
-  detail::apply(
-      [&](const auto&... tile) {
-        if constexpr (Steps::has_edges) body(tile..., at(), is_edge);
-        else if constexpr (std::invocable<Body&, decltype(tile)..., decltype(at())>) body(tile..., at());
-        else body(tile...);
-      },
-      tiles);
-}
-
-/// What is done behind the body of each step: `after(at, is_left)`, where `at()` is the step as the body gets it and `is_left`
-/// says that products are under way.
-struct nothing_after {
-  template <class At> void operator()(const At& /*at*/, bool /*is_left*/) const {}
-};
-
-/// A pipeline whose stages each thread copies a share of. PTX: cp.async.
-template <int Stages, class Shape, class Rings, class Steps, class What, class Body, class After>
-void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, const Steps& steps, What& what, Body& body,
-                         const After& after_step, source_location where) {
-  constexpr constant<Steps::step> step{};
-  constexpr constant<Stages> ring_size{};
-  const step_number inner = steps.template inner_count<Stages>();
-  const auto fetch = [&](const step_number& turn, const step_number& slot) {
-    fetch_all(rings, to_stage(what(steps.at(turn, inner) * step)), block, slot, where);
-  };
-  auto first = tg::fill_groups<Stages - 1>([&](long long s) { fetch(tg::uniform(s), tg::uniform(s)); }, where);
-  // `count` steps; `before` have been taken, a multiple of the stages.
-  const auto loop = [&](const auto& count, const step_number& before, auto groups, bool is_edge) {
-    return tg::for_groups(
-        tg::range(count), static_cast<decltype(groups)&&>(groups),
-        [&](const auto& counter, auto under_way) {
-          const step_number own{counter.operand};
-          auto ready = under_way.wait(constant<Stages - 2>{}, where);
-          show_to_products<Shape>(where);
-          block.sync(where);
-          const step_number slot{(own % ring_size).operand};
-          const auto tiles = detail::apply([&](const auto&... ring) { return to_tuple(ring.read(ready, slot)...); }, rings);
-          const step_number next{(own + constant<Stages - 1>{}).operand};
-          fetch({(before + next).operand}, {(next % ring_size).operand});
-          auto rest = ready.commit(where);
-          const auto at = [&] { return steps.at({(before + own).operand}, inner) * step; };
-          call_with_tiles<Steps>(body, tiles, is_edge, at);
-          after_step(at, false);
-          return rest;
-        },
-        where);
-  };
-  const auto finish = [&](auto rest) {
-    (void)rest.wait(constant<0>{}, where);
-    block.sync(where);
-  };
-  if constexpr (Steps::has_edges) {
-    const step_number edges{tg::let(steps.count() - inner).operand};
-    finish(loop(edges, inner, loop(inner, tg::uniform(0), static_cast<decltype(first)&&>(first), false), true));
-  } else {
-    finish(loop(steps.count(), inner, static_cast<decltype(first)&&>(first), false));
-  }
 }
 
 /// What the body of a pipeline leaves behind: nothing, or products under way that write to sums which nothing else of the loop
@@ -124,9 +29,8 @@ enum class leaves { nothing, products };
 
 /// A pipeline whose stages one thread fills by tensor copies. The barrier of each step says that all threads have done with the
 /// stage before, which is filled next. Stages behind the end are filled too, with zeros and without reading, so that each turn
-/// fills one: the phase of an mbarrier follows from the number of the turn. Inner steps have no loop of their own. Products
-/// that a turn leaves under way are waited for in the next one, behind its own: so the tensor cores always have work. PTX:
-/// cp.async.bulk.tensor, mbarrier.
+/// fills one: the phase of an mbarrier follows from the number of the turn. Products that a turn leaves under way are waited
+/// for in the next one, behind its own: so the tensor cores always have work. PTX: cp.async.bulk.tensor, mbarrier.
 template <int Stages, leaves Left, class TensorRings, class Shape, class Steps, class What, class Body, class After>
 void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRings& rings, const Steps& steps, What& what,
                                Body& body, const After& after_step, source_location where) {
@@ -148,7 +52,7 @@ void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRin
         if (rings.are_cut()) rings.cut(slot, to_stage(what(part * step)));
         const auto tiles = rings.read(slot);
         const auto at = [&] { return part * step; };
-        const auto compute = [&] { call_with_tiles<Steps>(body, tiles, true, at); };
+        const auto compute = [&] { call_with_tiles(body, tiles, at); };
         const auto fill_stage_before = [&] {
           block.sync(where);
           const step_number next_part{(part + constant<Stages - 1>{}).operand};
@@ -229,7 +133,7 @@ void pipeline_by_producer(const block_handle<Shape>& block, const TensorRings& r
         const auto at = [&] { return part * step; };
         const auto warp = block.warp();
         const std::size_t first = recorded_count();
-        call_with_tiles<Steps>(body, tiles, true, at);
+        call_with_tiles(body, tiles, at);
         const bool is_left = leaves_products && take_back_wait(first);
         if (is_left) {
           wait_for_products(1, where);
@@ -267,8 +171,8 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
   using all_rings = std::remove_const_t<decltype(rings)>;
   constexpr bool fits = takes_stage<Steps, Body, all_rings>;
   static_assert(fits,
-                "TG610: the body of tg::pipeline takes the tiles of a stage, then the step where it wants it; with_inner gives "
-                "it the step and a bool: [&](auto left, auto right, auto k, bool is_edge)");
+                "TG610: the body of tg::pipeline takes the tiles of a stage, then the step where it wants it, and so does each "
+                "of its two parts: [&](auto left, auto right, auto k)");
   if constexpr (fits && are_tensor_rings<all_rings, parts>) {
     using tensor_rings = typename tensor_rings_of<Shape, Stages, all_rings>::type;
     const auto parts_at = [&](const step_number& number) { return to_stage(what(number * step)); };
@@ -287,7 +191,9 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
       return pipeline_by_tensor_copies<Stages, Left>(block, filled, steps, what, body, after_step, where);
     }
   }
-  if constexpr (fits) pipeline_by_threads<Stages>(block, rings, steps, what, body, after_step, where);
+  if constexpr (fits)
+    pipeline_by_threads(stages_of_threads<Stages, Shape, all_rings, Steps, What>(block, rings, what, where), steps, body,
+                        after_step, where);
 }
 
 }  // namespace detail
@@ -295,13 +201,24 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
 /// `body(tiles...)` for each step, where `what(k)` says which rectangles stage k holds: `tg::pipeline<4>(block, tg::steps(k,
 /// 32_c), [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto
 /// left, auto right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body
-/// with one more parameter gets k too; where `steps` has inner steps, it has k and then `bool is_edge`. Zeros stand where a
-/// matrix ends. Errors: TG610. Called by all threads of the block. PTX: cp.async; for sm_90
-/// cp.async.bulk.tensor and mbarriers, of read-only matrices whose rows are promised to be multiples of 16 bytes apart, outside
-/// of loops.
+/// with one more parameter gets k too. Zeros stand where a matrix ends. Errors: TG610. Called by all threads of the block. PTX:
+/// cp.async; for sm_90 cp.async.bulk.tensor and mbarriers, of read-only matrices whose rows are promised to be multiples of 16
+/// bytes apart, outside of loops.
 template <int Stages, class Shape, class Steps, class What, class Body>
 void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what, Body&& body,
               source_location where = source_location::current()) {
+  detail::run_pipeline<Stages, detail::leaves::nothing>(block, steps, what, body, where);
+}
+
+/// A pipeline whose body is `first(tiles...)` and then `rest(tiles...)`. In the loop, the first part of the next step stands
+/// behind the rest of this one. So what only some steps need, such as a mask at the end of `first`, lies behind the
+/// instructions of all others. Where tensor copies fill the stages, the parts stand one after the other. All else as above.
+template <int Stages, class Shape, class Steps, class What, class First, class Rest>
+requires(!std::is_same_v<std::remove_cvref_t<Rest>, source_location>)
+void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what, First&& first, Rest&& rest,
+              source_location where = source_location::current()) {
+  using parts = detail::body_parts<std::remove_reference_t<First>, std::remove_reference_t<Rest>>;
+  parts body{first, rest};
   detail::run_pipeline<Stages, detail::leaves::nothing>(block, steps, what, body, where);
 }
 

@@ -234,8 +234,11 @@ template <class Target, class Tree> void assign_tile(const Target& target, const
   using found = diagnosis::equally_spread<!fits || Tree::template accepts<spread>, diagnosis::types<Target, Tree>>;
   if constexpr (!diagnosis::is_ok<sizeof(extents), extents> || !diagnosis::is_ok<sizeof(found), found>) return;
   const auto bound = tree.template bind<spread>(target.team());
-  for (int r = 0; r < Target::spread::value.registers(); ++r)
-    t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
+  for (int r = 0; r < Target::spread::value.registers(); ++r) {
+    const ptx::operand x = argument<T>(bound(r));
+    // A number in a register, so that the assignment may wait: a product that begins at zero needs none.
+    t.assign(move_type<T>, target.targets()[r], x.is_reg() ? x : t.copy(register_type<T>, move_type<T>, x));
+  }
   target.change(t.where());
 }
 

@@ -47,11 +47,6 @@ struct tensor_source {
   int sharers = 1;  // blocks of the cluster that copy a part of the rows each, to all of them
 };
 
-/// Whether two numbers are one for the recorder.
-inline bool are_same(const ptx::operand& a, const ptx::operand& b) {
-  return a.kind == b.kind && a.id == b.id && a.value == b.value;
-}
-
 /// The panels of a stage and the rectangles that they hold.
 template <class T, int Stages, int Rows, int Columns> class tensor_panels {
   using ring = panel_ring<T, Stages, Rows, Columns>;
@@ -73,7 +68,7 @@ template <class T, int Stages, int Rows, int Columns> class tensor_panels {
     own.box[1] /= static_cast<std::uint32_t>(sharers);
     const recorded_view_map map = map_view(part.from.view.registers(), own, rows, columns);
     const auto ends_there = [&](const auto& first, auto count, const ptx::operand& end) {
-      return are_same(operand_of<unsigned>(first + count), end);
+      return operand_of<unsigned>(first + count) == end;
     };
     const bool cuts_rows = !map.ends_with_rows && !ends_there(part.row, constant<Rows>{}, rows);
     const bool cuts_columns = !map.ends_with_columns && !ends_there(part.column, constant<Columns>{}, columns);

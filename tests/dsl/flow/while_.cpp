@@ -11,6 +11,13 @@ TEST_CASE("the condition is recorded before the loop and at its end") {
         }).text == "setp.ne.u32 mov.u32 <if> <loop> mov.u32 shr.u32 setp.ne.u32 mov.u32 <endloop> <endif>");
 }
 
+TEST_CASE("a loop whose body runs once at least tests at its end alone") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::var<unsigned> v = p.n;
+          tg::detail::repeat_while([&] { v >>= 1; }, [&] { return v != 0u; }, {});
+        }).text == "mov.u32 <loop> mov.u32 shr.u32 mov.u32 setp.ne.u32 <endloop>");
+}
+
 TEST_CASE("a condition that no iteration changes is refused: TG184") {
   const auto endless = [](auto, recording::parameters p) {
     const auto go = p.n < 3;

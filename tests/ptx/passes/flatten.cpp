@@ -98,3 +98,53 @@ TEST_CASE("a loop with a number keeps ptxas from unrolling it") {
   CHECK(s.f().body[at - 1].op == opcode::label);
   CHECK(s.f().body[at][1] == operand::integer(2));
 }
+
+TEST_CASE("a branch at the end of a loop that goes on by the same condition leaves the loop") {
+  sketch s;
+  const operand p = s.parameter(token::pred), q = s.parameter(token::pred);
+  s.loop();
+  s.use(operand::integer(1));
+  s.if_(p);
+  s.use(operand::integer(2));
+  s.if_(q);
+  s.use(operand::integer(3));
+  s.endif();
+  s.endif();
+  s.endloop(p);
+  s.use(operand::integer(4));
+  flatten(s.f());
+  // The inner branch jumps back itself where it has nothing to do.
+  CHECK(s.text() ==
+        "ld.param.pred r0, [p0]\nld.param.pred r1, [p1]\n<label> L0\nst.global.u32 [v0], 1\n@!r0 bra L1\n"
+        "st.global.u32 [v0], 2\n@!r1 bra L0\nst.global.u32 [v0], 3\nbra L0\n<label> L1\nst.global.u32 [v0], 4\nret\n");
+}
+
+TEST_CASE("a branch at the end of a loop that goes on by something else falls to the end of the loop") {
+  const auto text_of = [](auto end) {
+    sketch s;
+    const operand p = s.parameter(token::pred), q = s.parameter(token::pred);
+    s.loop();
+    s.use(operand::integer(1));
+    s.if_(p);
+    s.use(operand::integer(2));
+    end(s, p, q);
+    flatten(s.f());
+    return s.text();
+  };
+  const std::string parameters = "ld.param.pred r0, [p0]\nld.param.pred r1, [p1]\n",
+                    body = "<label> L0\nst.global.u32 [v0], 1\n@!r0 bra L1\nst.global.u32 [v0], 2\n";
+  CHECK(text_of([](sketch& s, const operand&, const operand& q) { s.endif(), s.endloop(q); }) ==
+        parameters + body + "<label> L1\n@r1 bra L0\nret\n");
+  CHECK(text_of([](sketch& s, const operand& p, const operand&) { s.endif(), s.endloop(!p); }) ==
+        parameters + body + "<label> L1\n@!r0 bra L0\nret\n");
+  CHECK(text_of([](sketch& s, const operand& p, const operand& q) {  // the branch changes what the loop goes on by
+          s.b.emit(opcode::mov, {token::pred}, {p, q});
+          s.endif(), s.endloop(p);
+        }) == parameters + body + "mov.pred r0, r1\n<label> L1\n@r0 bra L0\nret\n");
+  CHECK(text_of([](sketch& s, const operand& p, const operand&) {  // something is done behind the branch
+          s.endif(), s.use(operand::integer(3)), s.endloop(p);
+        }) == parameters + body + "<label> L1\nst.global.u32 [v0], 3\n@r0 bra L0\nret\n");
+  CHECK(text_of([](sketch& s, const operand& p, const operand&) {
+          s.else_(), s.use(operand::integer(3)), s.endif(), s.endloop(p);
+        }) == parameters + body + "bra L2\n<label> L1\nst.global.u32 [v0], 3\n<label> L2\n@r0 bra L0\nret\n");
+}

@@ -70,10 +70,23 @@ void share_copies(const Block& block, const Copy& copy, source_location where) {
   }
 }
 
+// Where the columns of a matrix end, as far as the recorder knows.
+struct end_of_columns {
+  bool is_beside_tile = false;   // the tile ends there
+  bool is_between_runs = false;  // each run lies inside or outside as a whole
+};
+template <class To, int Run, class Left, class Columns> end_of_columns find_end(const Left& left, const Columns& columns) {
+  const ptx::operand end = to_value<unsigned>(columns).operand;
+  const bool is_beside_tile = operand_of<unsigned>(left + constant<To::columns>{}) == end;
+  return {is_beside_tile, multiple_in(tracer::current(), end) % Run == 0};
+}
+
 // How many bytes of a run from `column` on lie inside of `columns`.
 template <class Target, int Run, class Columns>
-value<unsigned> bytes_inside(const value<unsigned>& column, const Columns& columns, bool ends_between) {
-  if (ends_between) return {tg::select(column < columns, unsigned{Run * sizeof(typename copied<Target>::type)}, 0u).operand};
+value<unsigned> bytes_inside(const value<unsigned>& column, const Columns& columns, const end_of_columns& end) {
+  constexpr unsigned all = Run * sizeof(typename copied<Target>::type);
+  if (end.is_beside_tile) return {to_value<unsigned>(all).operand};
+  if (end.is_between_runs) return {tg::select(column < columns, all, 0u).operand};
   const auto in_row = columns - tg::min(column, columns);
   return {bytes_of_first<Target>(in_row).operand};
 }
@@ -84,25 +97,22 @@ value<unsigned> bytes_inside(const value<unsigned>& column, const Columns& colum
 /// memory, with zeros where the `rows` and `columns` of the matrix end. Neighbouring threads copy neighbours, each as
 /// many elements at a time as the contract of the leading dimension keeps aligned:
 /// `tg::in2<float, tg::multiple_of<4>>` gives 16 bytes. Where the recorder knows that `columns` is a multiple of that, the
-/// matrix ends between two copies, and each is whole or zeros.
-/// Requires: called by all threads of the block; `left` is a multiple of what is copied at a time; top, left, rows and
-/// columns are unsigned.
-/// Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204 for the two sides.
-/// PTX: cp.async with the size of the source; sm_80.
+/// matrix ends between two copies, and each is whole or zeros. Where `columns` is written as `left` and the columns of the
+/// tile, none is cut. Requires: called by all threads of the block; `left` is a multiple of what is copied at a time; top,
+/// left, rows and columns are unsigned. Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204
+/// for the two sides. PTX: cp.async with the size of the source; sm_80.
 template <class Block, class To, class From, operand_like Top, operand_like Left, operand_like Rows, operand_like Columns>
 void copy_tile(const Block& block, const To& to, const From& from, const Top& top, const Left& left, const Rows& rows,
                const Columns& columns, source_location where = source_location::current()) {
   constexpr int run = detail::copied_run<To, From>;
   detail::tracer::current(where).at(where);
-  const ptx::operand end = detail::to_value<unsigned>(columns).operand;
-  const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
+  const detail::end_of_columns end = detail::find_end<To, run>(left, columns);
   const auto copy = [&](const auto& row, const auto& column) {
     const auto target = to.template vec<run>(row, column, detail::checked{}, where);
     const auto source_column = left + column;
     const auto source_row = top + row;
     const auto source = from.template vec<run>(source_row, source_column, detail::checked{}, where);
-    const auto bytes =
-        detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, ends_between);
+    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, end);
     detail::copy_async(target, source, tg::select(source_row < rows, bytes, 0u).operand, where);
   };
   detail::share_copies<To, From>(block, copy, where);
@@ -117,15 +127,13 @@ void copy_rows(const Block& block, const To& to, const From& from, const Pick& p
                const Columns& columns, source_location where = source_location::current()) {
   constexpr int run = detail::copied_run<To, From>;
   detail::tracer::current(where).at(where);
-  const ptx::operand end = detail::to_value<unsigned>(columns).operand;
-  const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
+  const detail::end_of_columns end = detail::find_end<To, run>(left, columns);
   const auto copy = [&](const auto& row, const auto& column) {
     const value<unsigned> picked{detail::to_value<unsigned>(pick(row)).operand};
     const auto target = to.template vec<run>(row, column, detail::checked{}, where);
     const auto source_column = left + column;
     const auto source = from.template vec<run>(tg::gather(picked), source_column, detail::checked{}, where);
-    const auto bytes =
-        detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, ends_between);
+    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, end);
     detail::copy_async(target, source, tg::select(picked < rows, bytes, 0u).operand, where);
   };
   detail::share_copies<To, From>(block, copy, where);

@@ -37,6 +37,19 @@ template <class C, class Body> void record_while(C& condition, Body& body, sourc
   t.emit(ptx::opcode::endif, {}, {});
 }
 
+/// Calls `body()`, and again while `condition()` holds, which is recorded at the end of the loop alone.
+template <class Body, class C> void repeat_while(const Body& body, const C& condition, source_location where) {
+  auto& t = tracer::current(where);
+  t.at(where);
+  t.emit(ptx::opcode::loop, {}, {});
+  (void)run_body<true>(t, body);
+  t.at(where);
+  ptx::operand again = condition_of(condition());
+  if (const ptx::operand back = t.coming_back(); back.is_reg())
+    again = t.compute(ptx::token::pred, ptx::operation::bit_and(ptx::token::pred), {again, back});
+  t.emit(ptx::opcode::endloop, {}, {again});
+}
+
 }  // namespace detail
 
 /// Repeats `body` while `condition()` holds. The condition is recorded twice, before the loop and at its end, so that

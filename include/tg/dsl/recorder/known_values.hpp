@@ -46,14 +46,17 @@ class known_values {
       assign_used(to, sources);
       return add(to, type, op, tokens, sources);
     }
-    const std::uint32_t hash = hash_of(op, tokens, sources);
-    entry& known = entries_[hash % entries_.size()];
-    if (known.hash == hash && known.value != ptx::no_index && f.registers[known.value].type == type &&
-        is_same(f.body[values_[known.value].position], op, tokens, sources) &&
-        (regions_[values_[known.value].region].is_open || lift(to.fn(), known.value)))
-      return ptx::operand::reg(known.value);
+    const std::uint32_t hash = hash_of(op, tokens, sources), place = hash % entries_.size();
+    for (const std::uint32_t at : {place, place ^ 1}) {
+      const entry& known = entries_[at];
+      if (known.hash == hash && known.value != ptx::no_index && f.registers[known.value].type == type &&
+          is_same(f.body[values_[known.value].position], op, tokens, sources) &&
+          (regions_[values_[known.value].region].is_open || lift(to.fn(), known.value)))
+        return ptx::operand::reg(known.value);
+    }
     const ptx::operand made = add(to, type, op, tokens, sources);
-    known = {hash, made.id};
+    if (entries_[place].value != ptx::no_index) entries_[place ^ 1] = entries_[place];
+    entries_[place] = {hash, made.id};
     return made;
   }
 

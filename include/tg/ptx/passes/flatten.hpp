@@ -8,13 +8,16 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 
 /// Turns each `if_` into one branch over its body, an `else_` into one more, a `loop` into a label with one conditional
 /// branch back. Places that fall together share a label, and a branch to a branch goes straight to the end. A loop whose
-/// marker has a number was unrolled here or is to stay as it is: a hint keeps ptxas from unrolling it once more.
+/// marker has a number was unrolled here or is to stay as it is: a hint keeps ptxas from unrolling it once more. Where a loop
+/// ends with a branch whose condition is also what the loop goes on by, the jump over the branch leaves the loop, and the jump
+/// back has no condition: what the branch ends with may then jump back itself.
 void flatten(function& f);
 
 namespace detail {
@@ -25,12 +28,16 @@ class flattening {
 
   void run() {
     body_.reserve(f_.body.size() + 8);
-    for (const instruction& i : f_.body) {
+    find_exits();
+    for (std::size_t n = 0; n < f_.body.size(); ++n) {
+      const instruction& i = f_.body[n];
       switch (i.op) {
         case opcode::none: break;
-        case opcode::if_: open_.push_back(branch_unless(i)); break;
+        case opcode::if_: open_.push_back(branch_unless(i, exit_of(n))); break;
         case opcode::else_: start_else(i); break;
-        case opcode::endif: place(pop(), i.where); break;
+        case opcode::endif:
+          if (const std::uint32_t label = pop(); label != no_index) place(label, i.where);
+          break;
         case opcode::loop: {
           const std::uint32_t start = new_label();
           place(start, i.where);
@@ -38,7 +45,7 @@ class flattening {
           open_.push_back(start);
           break;
         }
-        case opcode::endloop: branch_back(i, pop()); break;
+        case opcode::endloop: end_loop(i, exit_of(n)); break;
         default: body_.push_back(i); break;
       }
     }
@@ -79,7 +86,65 @@ class flattening {
     place(std::exchange(open_.back(), end), i.where);
   }
 
-  std::uint32_t branch_unless(const instruction& i) {
+  // A loop that ends with a branch on the condition of the loop.
+  struct exit {
+    std::size_t branch = 0, end = 0;
+    std::uint32_t label = no_index;
+  };
+  void find_exits() {
+    dynamic_array<std::size_t> open;
+    for (std::size_t n = 0; n < f_.body.size(); ++n) {
+      const opcode op = f_.body[n].op;
+      if (op == opcode::if_ || op == opcode::loop) open.push_back(n);
+      if (op == opcode::else_) open.back() = n;
+      if (op != opcode::endif && op != opcode::endloop) continue;
+      const std::size_t begin = open.back();
+      open.pop_back();
+      std::size_t next = n + 1;
+      while (next < f_.body.size() && f_.body[next].op == opcode::none) ++next;
+      if (op == opcode::endif && next < f_.body.size() && goes_on_by(begin, next)) exits_.push_back({begin, next});
+    }
+  }
+  // Whether the branch at `begin` has the condition of the loop that ends at `end`, which nothing in between changes.
+  bool goes_on_by(std::size_t begin, std::size_t end) const {
+    const instruction &branch = f_.body[begin], &last = f_.body[end];
+    if (branch.op != opcode::if_ || last.op != opcode::endloop || !branch[0].is_reg() || !last[0].is_reg() ||
+        branch[0].id != last[0].id || branch[0].negated != last[0].negated)
+      return false;
+    for (std::size_t n = begin; n < end; ++n)
+      if (const instruction& i = f_.body[n]; writes(i, branch[0].id)) return false;
+    return true;
+  }
+  static bool writes(const instruction& i, std::uint32_t reg) {
+    for (int k = 0; k < result_count(i); ++k)
+      if (i[k].is_reg() && i[k].id == reg) return true;
+    return false;
+  }
+  // The label behind the loop that the branch or the end of a loop at `n` leaves; none where there is no such exit.
+  std::uint32_t exit_of(std::size_t n) {
+    for (exit& e : exits_) {
+      if (e.branch != n && e.end != n) continue;
+      if (e.label == no_index) e.label = new_label();
+      return e.label;
+    }
+    return no_index;
+  }
+
+  void end_loop(const instruction& i, std::uint32_t left) {
+    const std::uint32_t start = pop();
+    if (left == no_index) return branch_back(i, start);
+    add(opcode::bra, i.where, start);
+    place(left, i.where);
+  }
+
+  // Returns: the label to be placed where the branch ends, or none.
+  std::uint32_t branch_unless(const instruction& i, std::uint32_t left) {
+    if (left != no_index) {
+      instruction& branch = add(opcode::bra, i.where, left);
+      branch.guard = i[0].id;
+      branch.guard_negated = !i[0].negated;
+      return no_index;
+    }
     const std::uint32_t label = new_label();
     if (i[0].is_immediate() && (i[0].value != 0) != i[0].negated) return label;
     instruction& branch = add(opcode::bra, i.where, label);
@@ -165,6 +230,7 @@ class flattening {
   function& f_;
   dynamic_array<instruction> body_;
   dynamic_array<std::uint32_t> open_;
+  dynamic_array<exit> exits_;
   dynamic_array<std::uint32_t> same_;  // the label placed where this one would be
   dynamic_array<std::uint32_t> kept_;  // of loops whose number of turns is chosen already
 };

@@ -1,4 +1,4 @@
-// A body that has no parameter for the edges that with_inner leaves.
+// The second part of a body that has no parameter for the second tile.
 // expect: TG610: the body of tg::pipeline takes the tiles of a stage
 #include <tg/tile.hpp>
 
@@ -8,12 +8,16 @@ inline constexpr auto kernel = tg::kernel<"steps">(
     tg::block<128>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::out<float> y, tg::scalar<unsigned> k) {
       auto sum = tg::zeros<float, 64, 64>(block);
       tg::pipeline<2>(
-          block, tg::steps(k, 32_c).with_inner(0_c, k),
-          [&](auto at) { return tg::stage(tg::tile_at<64, 32>(tg::sized(x, 64u, k), 0_c, at)); },
+          block, tg::steps(k, 32_c),
+          [&](auto at) {
+            const auto part = tg::tile_at<64, 32>(tg::sized(x, 64u, k), 0_c, at);
+            return tg::stage(part, part);
+          },
+          [&](auto left, auto right) { sum += tg::dot(left, tg::transposed(right)); },
 #ifdef TG_WRONG
-          [&](auto part) { sum += tg::dot(part, tg::transposed(part)); });
+          [&](auto) { sum *= 0.5f; });
 #else
-          [&](auto part, auto, bool) { sum += tg::dot(part, tg::transposed(part)); });
+          [&](auto, auto) { sum *= 0.5f; });
 #endif
       y(block.thread.x) = tg::row_sum(sum)(0);
     });
