@@ -80,3 +80,4 @@
 #include <tg/runtime/tuner.inl>
 #include <tg/runtime/view_maps.inl>
 #include <tg/tile/producer.inl>
+#include <tg/tile/rectangle_edge.inl>

@@ -8,6 +8,7 @@
 #include <tg/dsl/memory/view.hpp>
 #include <tg/dsl/recorder/rectangle_changes.hpp>
 #include <tg/dsl/value/uniform.hpp>
+#include <tg/tile/rectangle_edge.hpp>
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/spread_like.hpp>
 
@@ -198,14 +199,12 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   template <class R, class C> auto edge_element(const R& r, const C& c, source_location where) const {
     return element<1>(r, c, where, allow<TG202>("the edge of a matrix"));
   }
-  // Whether the matrix can end beside a column of the rectangle, as far as the recorder knows.
-  bool are_columns_cut() const {
-    const ptx::operand end = detail::operand_of<unsigned>(column + constant<Columns>{});
-    return is_row || is_column || !(end == from.columns.operand);
-  }
-  // Whether vectors of `Width` elements lie as a whole inside the matrix or outside. What the recorder knows.
-  template <int Width> bool are_vectors_whole(bool are_cut) const {
-    return Width > 1 && (!are_cut || detail::multiple_in(detail::tracer::current(), from.columns.operand) % Width == 0);
+  detail::rectangle_edge edge() const {
+    using of = detail::rectangle_edge::of;
+    return {is_row      ? of::row
+            : is_column ? of::column
+                        : of::matrix,
+            from.rows, from.columns, detail::operand_of<unsigned>(column + constant<Columns>{})};
   }
 
   template <class D, class Team> void load(const Team& team, ptx::operand* registers, source_location where) const {
@@ -213,22 +212,24 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     auto& t = detail::tracer::current();
     t.new_registers(registers, D::value.registers(), register_type<T>, move_type<T>, detail::to_value<T>(T(0)).operand);
     const auto assign = [&](int r, const value<T>& x) { t.assign(move_type<T>, registers[r], x.operand); };
-    const bool are_cut = are_columns_cut();
-    const auto load_vector = [&](int r, const auto& row, const auto& column) {
-      const auto some = element<how::width>(row, column, where).get();
-      for (int e = 0; e < how::width; ++e) {
-        if constexpr (how::width == 1) assign(r, {some.operand});
-        else assign(r + e, some(e));
-      }
+    const auto load_vectors = [&](const detail::rectangle_edge& edge) {
+      each<D, how::width>(team, edge, [&](int r, const auto& row, const auto& column) {
+        const auto some = element<how::width>(row, column, where).get();
+        for (int e = 0; e < how::width; ++e) {
+          if constexpr (how::width == 1) assign(r, {some.operand});
+          else assign(r + e, some(e));
+        }
+      });
     };
-    const auto load_some = [&] {
-      if (are_vectors_whole<how::width>(are_cut)) return each_inside<D, how::width>(team, are_cut, load_vector, where);
-      each_inside<D, 1>(
-          team, are_cut,
-          [&](int r, const auto& row, const auto& column) { assign(r, {edge_element(row, column, where).get().operand}); },
-          where);
+    const auto load_inside = [&] {
+      detail::rectangle_edge own = edge();
+      if (own.keeps_vectors(how::width)) return load_vectors(own);
+      own.take_apart(D::value, how::template column_at<1>(*this, team, 0).operand);
+      each<D, 1>(team, own, [&](int r, const auto& row, const auto& column) {
+        assign(r, {edge_element(row, column, where).get().operand});
+      });
     };
-    tg::if_(is_inside(), [&] { each<D, how::width>(team, load_vector); }, where).else_(load_some, where);
+    tg::if_(is_inside(), [&] { load_vectors({}); }, where).else_(load_inside, where);
   }
 
   template <class X> void store(const X& x, source_location where) const {
@@ -262,69 +263,41 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     fixed_array<ptx::operand, D::value.registers()> registers;
     for (int r = 0; r < D::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = detail::argument<T>(bound(r));
     const auto own = [&](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
-    const bool are_cut = are_columns_cut();
-    const auto store_vector = [&](int r, const auto& row, const auto& column) {
-      if constexpr (how::width == 1) {
-        element<1>(row, column, where) = own(r);
-      } else {
-        fixed_array<ptx::operand, how::width> some;
-        for (int e = 0; e < how::width; ++e) some[static_cast<std::size_t>(e)] = own(r + e).operand;
-        element<how::width>(row, column, where) = detail::to_vec<T>(some);
-      }
+    const auto store_vectors = [&](const detail::rectangle_edge& edge) {
+      each<D, how::width>(team, edge, [&](int r, const auto& row, const auto& column) {
+        if constexpr (how::width == 1) {
+          element<1>(row, column, where) = own(r);
+        } else {
+          fixed_array<ptx::operand, how::width> some;
+          for (int e = 0; e < how::width; ++e) some[static_cast<std::size_t>(e)] = own(r + e).operand;
+          element<how::width>(row, column, where) = detail::to_vec<T>(some);
+        }
+      });
     };
-    const auto store_all = [&] { each<D, how::width>(team, store_vector); };
-    const auto store_some = [&] {
-      if (are_vectors_whole<how::width>(are_cut)) return each_inside<D, how::width>(team, are_cut, store_vector, where);
-      each_inside<D, 1>(
-          team, are_cut, [&](int r, const auto& row, const auto& column) { edge_element(row, column, where) = own(r); }, where);
+    const auto store_all = [&] { store_vectors({}); };
+    const auto store_inside = [&] {
+      detail::rectangle_edge inside = edge();
+      if (inside.keeps_vectors(how::width)) return store_vectors(inside);
+      inside.take_apart(D::value, how::template column_at<1>(*this, team, 0).operand);
+      each<D, 1>(team, inside, [&](int r, const auto& row, const auto& column) { edge_element(row, column, where) = own(r); });
     };
     const auto is_whole = is_inside();
-    detail::in_one_holder<D>(team, [&] { tg::if_(is_whole, store_all, where).else_(store_some, where); }, where);
+    detail::in_one_holder<D>(team, [&] { tg::if_(is_whole, store_all, where).else_(store_inside, where); }, where);
     if constexpr (detail::is_read_and_written<View>) detail::add_change(from.view, where);
   }
 
-  // `body(register, row, column)` for each `Width` registers.
-  template <class D, int Width, class Team, class Body> void each(const Team& team, const Body& body) const {
+  // `body(register, row, column)` for each `Width` registers, where they lie inside the edge.
+  template <class D, int Width, class Team, class Body>
+  void each(const Team& team, const detail::rectangle_edge& edge, const Body& body) const {
     using how = access<D, Team>;
     for (int r = 0; r < D::value.registers(); r += Width) {
       const tile_place at = D::value.at(r);
-      body(r, how::row_at(*this, team, at.row), how::template column_at<Width>(*this, team, at.column));
+      const auto row = how::row_at(*this, team, at.row);
+      const auto column = how::template column_at<Width>(*this, team, at.column);
+      edge.enter(row.operand, column.operand, D::value.in_slice(false, r));
+      body(r, row, column);
+      edge.leave();
     }
-  }
-
-  // `body(register, row, column)` for each `Width` registers, by the threads for which those lie inside the matrix.
-  template <class D, int Width, class Team, class Body>
-  void each_inside(const Team& team, bool are_cut, const Body& body, source_location where) const {
-    constexpr distribution in_row = D::value.slice(false);
-    constexpr bool has_rows = !is_row && !is_column, has_long_runs = in_row.run() >= 4 && in_row.registers() <= 32;
-    constexpr bool has_bits = Width == 1 && has_rows && has_long_runs && D::value.registers() >= 4 * in_row.registers();
-    const value<unsigned> bits = has_bits && are_cut ? columns_inside<D>(team) : value<unsigned>{tg::uniform(0).operand};
-    each<D, Width>(team, [&](int r, const auto& row, const auto& column) {
-      const auto is_inside = [&]() -> value<bool> {
-        if constexpr (is_column) return {(row < from.columns).operand};
-        if constexpr (is_row) return {(column < from.columns).operand};
-        if (!are_cut) return {(row < from.rows).operand};
-        if (!has_bits) return {(row < from.rows && column < from.columns).operand};
-        const unsigned own = 1u << D::value.in_slice(false, r);
-        return {((tg::select(row < from.rows, bits, 0u) & own) != 0u).operand};
-      };
-      tg::if_(is_inside(), [&] { body(r, row, column); }, where);
-    });
-  }
-  // Which registers of each row lie in columns of the matrix, a bit for each of them: ptxas makes predicates of seven bits at a
-  // time.
-  template <class D, class Team> value<unsigned> columns_inside(const Team& team) const {
-    constexpr distribution own = D::value.slice(false);
-    constexpr unsigned run = static_cast<unsigned>(own.run());
-    const value<unsigned> first{access<D, Team>::template column_at<1>(*this, team, 0).operand};
-    const value<unsigned> left{(from.columns - tg::min(first, from.columns)).operand};
-    ptx::operand out = tg::uniform(0).operand;
-    for (int r = 0; r < own.registers(); r += own.run()) {
-      const value<unsigned> at{tg::uniform(own.at(r).column).operand};
-      const value<unsigned> count{tg::min(left - tg::min(left, at), run).operand};
-      out = (value<unsigned>{out} | (((1u << count) - 1u) << static_cast<unsigned>(r))).operand;
-    }
-    return {out};
   }
 
   std::int64_t changes_ = -1;  // of the view, when the tree was written; -1: it is read where it stands

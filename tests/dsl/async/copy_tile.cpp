@@ -96,6 +96,46 @@ TEST_CASE("where columns are known to be a multiple of what is copied at a time,
       }
 }
 
+TEST_CASE("where the matrix is known to end beside the tile, only its rows are looked at") {
+  const auto text_of = [](auto end_of) {
+    return tg::lower(tg::kernel<"tiles">(
+                         tg::block<128>,
+                         [=](auto block, tg::in2<float, tg::multiple_of<4>> x, tg::out<float> y, tg::scalar<unsigned> rows) {
+                           const auto left = tg::let(block.index.x * 8_c);
+                           auto tile = tg::shared<float>(tg::shape<16, 32>);
+                           tg::copy_tile(block, tile, x, 0_c, left, rows, end_of(left));
+                           tg::async_groups start;
+                           (void)start.commit().wait();
+                           block.sync();
+                           tg::for_(tg::range(block.thread.x, 512_c, 128_c),
+                                    [&](auto i) { y(block.index.x * 512_c + i) = tile(i / 32_c, i % 32_c); });
+                         }))
+        .ptx;
+  };
+  const std::string beside = text_of([](const auto& left) { return left + 32_c; });
+  const std::string inside = text_of([](const auto& left) { return left + 24_c; });
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++n;
+    return n;
+  };
+  CHECK(count(beside, "selp.b32") == count(inside, "selp.b32") - 1);  // one for all rounds: a thread copies one column
+  for (const unsigned rows : {1u, 15u, 16u})
+    for (const unsigned width : {24u, 32u}) {
+      std::vector<float> x(rows * leading), y(2 * 512);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = float(i + 1);
+      word::launch(width == 32 ? beside : inside, 2, x, leading * 4, y, rows);
+      std::size_t wrong = 0;
+      for (unsigned i = 0; i < 2 * 512; ++i) {
+        const unsigned row = i % 512 / 32, column = i % 32;
+        wrong += y[i] != (row < rows && column < width ? x[row * leading + i / 512 * 8 + column] : 0);
+      }
+      CAPTURE(rows);
+      CAPTURE(width);
+      CHECK(wrong == 0);
+    }
+}
+
 TEST_CASE("rows that are picked arrive in their order, with zeros for those that there are not") {
   const std::string ptx =
       tg::lower(tg::kernel<"picked">(tg::block<64>, [](auto block, tg::in2<float, tg::multiple_of<4>> x,
