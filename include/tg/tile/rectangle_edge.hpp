@@ -15,7 +15,8 @@ class rectangle_edge {
 
   rectangle_edge() = default;
   /// `end`: the column behind the rectangle.
-  rectangle_edge(of what, const value<unsigned>& rows, const value<unsigned>& columns, const ptx::operand& end);
+  rectangle_edge(of what, const value<unsigned>& rows, const value<unsigned>& columns, const ptx::operand& end)
+      : what_(what), is_cut_(what != of::matrix || !(end == columns.operand)), rows_(rows.operand), columns_(columns.operand) {}
 
   /// Whether vectors of `width` elements of a row lie as a whole inside or outside, as far as the recorder knows.
   bool keeps_vectors(int width) const;

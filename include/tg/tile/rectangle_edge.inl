@@ -12,10 +12,6 @@
 
 namespace tg::detail {
 
-TG_LIBRARY_FUNCTION rectangle_edge::rectangle_edge(of what, const value<unsigned>& rows, const value<unsigned>& columns,
-                                                   const ptx::operand& end)
-    : what_(what), is_cut_(what != of::matrix || !(end == columns.operand)), rows_(rows.operand), columns_(columns.operand) {}
-
 TG_LIBRARY_FUNCTION bool rectangle_edge::keeps_vectors(int width) const {
   return width > 1 && (!is_cut_ || multiple_in(tracer::current(), columns_) % width == 0);
 }
