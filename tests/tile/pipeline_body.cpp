@@ -33,6 +33,9 @@ TEST_CASE("a body takes the tiles of a stage, and the step where it wants it; so
   CHECK(takes_stage<steps, body_parts<takes_tiles, takes_tiles_and_step>, two_rings>);
   CHECK(!takes_stage<steps, body_parts<takes_tiles, takes_one_tile>, two_rings>);
   CHECK(!takes_stage<steps, body_parts<takes_one_tile, takes_tiles>, two_rings>);
+  // A lambda that takes any number of arguments is compiled with the step alone.
+  const auto any = [](const auto&... all) { return std::get<2>(std::tie(all...)); };
+  CHECK(takes_stage<steps, decltype(any), two_rings>);
 }
 
 TEST_CASE("a body in two parts is called part by part") {

@@ -212,7 +212,8 @@ void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what,
 
 /// A pipeline whose body is `first(tiles...)` and then `rest(tiles...)`. In the loop, the first part of the next step stands
 /// behind the rest of this one. So what only some steps need, such as a mask at the end of `first`, lies behind the
-/// instructions of all others. Where tensor copies fill the stages, the parts stand one after the other. All else as above.
+/// instructions of all others. What `first` leaves for `rest` is in tiles and variables that are declared in front of the
+/// pipeline. Where tensor copies fill the stages, the parts stand one after the other. All else as for a body in one part.
 template <int Stages, class Shape, class Steps, class What, class First, class Rest>
 requires(!std::is_same_v<std::remove_cvref_t<Rest>, source_location>)
 void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what, First&& first, Rest&& rest,

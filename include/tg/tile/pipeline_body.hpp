@@ -34,11 +34,16 @@ template <class First, class Rest> struct body_parts {
   Rest& rest;
 };
 
+/// A body that takes tiles and the step, or tiles alone: the second is asked only where the first does not hold, as the body of
+/// a lambda is compiled to find out.
+template <class Body, class Step, class... Tile>
+concept stage_body = std::invocable<Body&, Tile..., Step> || std::invocable<Body&, Tile...>;
+
 /// Whether a body can be called with the tiles of a stage, and with the step where it takes it.
 template <class Steps, class Body, class Rings> inline constexpr bool takes_stage = false;
 template <class Steps, class Body, class... Ring>
 inline constexpr bool takes_stage<Steps, Body, tuple<Ring...>> =
-    std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>> || std::invocable<Body&, const stage_tile<Ring>&...>;
+    stage_body<Body, step_place<Steps>, const stage_tile<Ring>&...>;
 template <class Steps, class First, class Rest, class... Ring>
 inline constexpr bool takes_stage<Steps, body_parts<First, Rest>, tuple<Ring...>> =
     takes_stage<Steps, First, tuple<Ring...>> && takes_stage<Steps, Rest, tuple<Ring...>>;
