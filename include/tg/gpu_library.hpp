@@ -5,6 +5,7 @@
 #include <tg/driver/call.inl>
 #include <tg/driver/call_trace.inl>
 #include <tg/dsl/async/async_copy.inl>
+#include <tg/dsl/async/copy_tile.inl>
 #include <tg/dsl/block/block.inl>
 #include <tg/dsl/bulk/bulk_copy.inl>
 #include <tg/dsl/bulk/bulk_store.inl>

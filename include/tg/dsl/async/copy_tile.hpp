@@ -70,25 +70,33 @@ void share_copies(const Block& block, const Copy& copy, source_location where) {
   }
 }
 
-// Where the columns of a matrix end, as far as the recorder knows.
-struct end_of_columns {
-  bool is_beside_tile = false;   // the tile ends there
-  bool is_between_runs = false;  // each run lies inside or outside as a whole
-};
-template <class To, int Run, class Left, class Columns> end_of_columns find_end(const Left& left, const Columns& columns) {
-  const ptx::operand end = to_value<unsigned>(columns).operand;
-  const bool is_beside_tile = operand_of<unsigned>(left + constant<To::columns>{}) == end;
-  return {is_beside_tile, multiple_in(tracer::current(), end) % Run == 0};
-}
+/// Where a matrix ends that a tile is copied from in runs of `run` elements.
+class end_of_copies {
+ public:
+  /// `left`: the first column that is copied; `width`: the columns of the tile.
+  end_of_copies(const value<unsigned>& left, const value<unsigned>& rows, const value<unsigned>& columns, int width, int run)
+      : rows_(rows.operand), columns_(columns.operand), run_(run) {
+    look(left, width);
+  }
 
-// How many bytes of a run from `column` on lie inside of `columns`.
-template <class Target, int Run, class Columns>
-value<unsigned> bytes_inside(const value<unsigned>& column, const Columns& columns, const end_of_columns& end) {
-  constexpr unsigned all = Run * sizeof(typename copied<Target>::type);
-  if (end.is_beside_tile) return {to_value<unsigned>(all).operand};
-  if (end.is_between_runs) return {tg::select(column < columns, all, 0u).operand};
-  const auto in_row = columns - tg::min(column, columns);
-  return {bytes_of_first<Target>(in_row).operand};
+  /// How many bytes of a run from (row, column) on lie inside, of elements of `size` bytes.
+  value<unsigned> bytes_inside(const value<unsigned>& row, const value<unsigned>& column, int size) const;
+
+ private:
+  void look(const value<unsigned>& left, int width);
+
+  ptx::operand rows_, columns_;
+  int run_;
+  bool is_beside_tile_ = false;   // as far as the recorder knows, the tile ends where the matrix does
+  bool is_between_runs_ = false;  // and each run lies inside or outside as a whole
+};
+template <class To, int Run, class Left, class Rows, class Columns>
+end_of_copies find_end(const Left& left, const Rows& rows, const Columns& columns) {
+  return {{to_value<unsigned>(left).operand},
+          {to_value<unsigned>(rows).operand},
+          {to_value<unsigned>(columns).operand},
+          To::columns,
+          Run};
 }
 
 }  // namespace detail
@@ -106,14 +114,14 @@ void copy_tile(const Block& block, const To& to, const From& from, const Top& to
                const Columns& columns, source_location where = source_location::current()) {
   constexpr int run = detail::copied_run<To, From>;
   detail::tracer::current(where).at(where);
-  const detail::end_of_columns end = detail::find_end<To, run>(left, columns);
+  const detail::end_of_copies end = detail::find_end<To, run>(left, rows, columns);
   const auto copy = [&](const auto& row, const auto& column) {
     const auto target = to.template vec<run>(row, column, detail::checked{}, where);
     const auto source_column = left + column;
     const auto source_row = top + row;
     const auto source = from.template vec<run>(source_row, source_column, detail::checked{}, where);
-    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, end);
-    detail::copy_async(target, source, tg::select(source_row < rows, bytes, 0u).operand, where);
+    const auto bytes = end.bytes_inside({source_row.operand}, {source_column.operand}, To::element_bytes);
+    detail::copy_async(target, source, bytes.operand, where);
   };
   detail::share_copies<To, From>(block, copy, where);
 }
@@ -127,14 +135,14 @@ void copy_rows(const Block& block, const To& to, const From& from, const Pick& p
                const Columns& columns, source_location where = source_location::current()) {
   constexpr int run = detail::copied_run<To, From>;
   detail::tracer::current(where).at(where);
-  const detail::end_of_columns end = detail::find_end<To, run>(left, columns);
+  const detail::end_of_copies end = detail::find_end<To, run>(left, rows, columns);
   const auto copy = [&](const auto& row, const auto& column) {
     const value<unsigned> picked{detail::to_value<unsigned>(pick(row)).operand};
     const auto target = to.template vec<run>(row, column, detail::checked{}, where);
     const auto source_column = left + column;
     const auto source = from.template vec<run>(tg::gather(picked), source_column, detail::checked{}, where);
-    const auto bytes = detail::bytes_inside<std::remove_const_t<decltype(target)>, run>({source_column.operand}, columns, end);
-    detail::copy_async(target, source, tg::select(picked < rows, bytes, 0u).operand, where);
+    const auto bytes = end.bytes_inside(picked, {source_column.operand}, To::element_bytes);
+    detail::copy_async(target, source, bytes.operand, where);
   };
   detail::share_copies<To, From>(block, copy, where);
 }
