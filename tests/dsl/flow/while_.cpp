@@ -15,7 +15,7 @@ TEST_CASE("a loop whose body runs once at least tests at its end alone") {
   CHECK(recording::of([](auto, recording::parameters p) {
           tg::var<unsigned> v = p.n;
           tg::detail::repeat_while([&] { v >>= 1; }, [&] { return v != 0u; }, {});
-        }).text == "mov.u32 <loop> mov.u32 shr.u32 mov.u32 setp.ne.u32 <endloop>");
+        }).text == "mov.u32 <loop> mov.u32 shr.u32 setp.ne.u32 mov.u32 <endloop>");
 }
 
 TEST_CASE("a condition that no iteration changes is refused: TG184") {

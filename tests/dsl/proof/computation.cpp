@@ -78,3 +78,30 @@ TEST_CASE("fields of words and counts of bits have limits") {
   CHECK(most(bits) == 32);
   CHECK(v.lowest(v.form_of(byte)) == 0);
 }
+
+TEST_CASE("bits of what is selected beside 0 are not 0 only where the selection holds") {
+  using tg::ptx::opcode;
+  using tg::ptx::operand;
+  using tg::ptx::token;
+  // Threads of 8 where `(t < 3 ? bits : other) & 2` is not 0, as far as it follows.
+  const auto threads_where = [](std::int64_t other, bool is_variable) {
+    tg::ptx::module m;
+    m.functions.emplace_back();
+    tg::ptx::builder build(m, 0);
+    const auto t = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::tid_x)});
+    const auto bits = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::clock)});
+    const auto low = build.compute(token::pred, opcode::setp, {token::lt, token::u32}, {t, operand::integer(3)});
+    const auto chosen = build.compute(token::b32, opcode::selp, {token::b32}, {bits, operand::integer(other), low});
+    if (is_variable) build.emit(opcode::mov, {token::u32}, {chosen, t});
+    const auto own = build.compute(token::b32, opcode::and_, {token::b32}, {chosen, operand::integer(2)});
+    const auto found = build.compute(token::pred, opcode::setp, {token::ne, token::u32}, {own, operand::integer(0)});
+    const tg::dynamic_array<pf::parameter_fact> none;
+    pf::values v(m.functions[0], {8, 1, 1}, none);
+    pf::computation compute(m.functions[0], v);
+    for (const auto& one : m.functions[0].body) compute(one);
+    return v.predicates()[v.condition_of(found)].may.count();
+  };
+  CHECK(threads_where(0, false) == 3);
+  CHECK(threads_where(1, false) == 8);
+  CHECK(threads_where(0, true) > 3);  // t & 2 in the end
+}

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/arithmetic.hpp>
 #include <tg/dsl/proof/values.hpp>
 #include <tg/ptx/ir/function.hpp>
@@ -17,12 +20,19 @@ namespace tg::proof {
 /// Carries out instructions of a function on its registers.
 class computation {
  public:
-  computation(const ptx::function& f, values& v) : function_(f), values_(v), arithmetic_(v.unknowns(), v.as_numbers()) {}
+  computation(const ptx::function& f, values& v)
+      : function_(f), values_(v), arithmetic_(v.unknowns(), v.as_numbers()), needed_(f.registers.size(), ptx::no_index) {
+    dynamic_array<bool> is_set(f.registers.size());
+    is_variable_ = dynamic_array<bool>(f.registers.size());
+    for (const ptx::instruction& i : f.body)
+      if (ptx::result_count(i) > 0 && i[0].is_reg() && std::exchange(is_set[i[0].id], true)) is_variable_[i[0].id] = true;
+  }
 
   /// Carries out an instruction that only computes.
   void operator()(const ptx::instruction& i) {
     if (i.operand_count == 0 || ptx::result_count(i) == 0) return;
     if (!i[0].is_reg()) return set_parts(i);
+    needed_[i[0].id] = is_variable_[i[0].id] ? ptx::no_index : needed_of(i);
     values_.set(i[0].id, result_of(i));
   }
 
@@ -118,7 +128,24 @@ class computation {
     return values_.blend(choice, a, b);
   }
 
+  // The condition without which the result is 0: of a number that is selected beside 0, and of bits of such a number.
+  std::uint32_t needed_of(const ptx::instruction& i) {
+    if (i.is_guarded() || !ptx::is_word(i.type()) || i.type() == ptx::token::pred || !i[1].is_reg() || i.operand_count < 3)
+      return ptx::no_index;
+    if (ptx::computes(i.op, ptx::calculation::bit_and)) return needed_[i[1].id];
+    const bool is_beside_zero = ptx::computes(i.op, ptx::calculation::select) && is_zero(i[2]);
+    return is_beside_zero ? values_.condition_of(i[3]) : ptx::no_index;
+  }
+  static bool is_zero(const ptx::operand& o) { return o.kind == ptx::operand_kind::integer && o.value == 0; }
+
   value compared(const ptx::instruction& i) {
+    const value found = compared_as_numbers(i);
+    const bool is_not_zero = i.has(ptx::token::ne) && i.operand_count == 3 && i[1].is_reg() && is_zero(i[2]);
+    if (!is_not_zero || needed_[i[1].id] == ptx::no_index) return found;
+    return values::predicate(values_.predicates().both(needed_[i[1].id], found.id));
+  }
+
+  value compared_as_numbers(const ptx::instruction& i) {
     if (i.token_count != 2 || !ptx::is_word(i.type()) || i.type() == ptx::token::pred || i.operand_count != 3 ||
         values_.has_rows(i[1]) || values_.has_rows(i[2]))
       return values::predicate(values_.predicates().data(are_uniform(i)));
@@ -283,6 +310,8 @@ class computation {
   const ptx::function& function_;
   values& values_;
   arithmetic arithmetic_;
+  dynamic_array<std::uint32_t> needed_;  // for each register: the condition without which it is 0
+  dynamic_array<bool> is_variable_;      // registers that more than one instruction sets
 };
 
 }  // namespace tg::proof
