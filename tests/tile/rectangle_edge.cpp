@@ -13,11 +13,12 @@ using tg::detail::rectangle_edge;
 using tg::ptx::operand;
 
 /// What is recorded for one access at (thread, 2 * thread) beside an edge at n rows and m columns.
-template <class Prepare> std::string recorded(rectangle_edge::of what, bool ends_there, Prepare prepare) {
+template <class Prepare>
+std::string recorded(rectangle_edge::of what, bool ends_there, Prepare prepare, bool is_argument = true) {
   return recording::of([&](auto block, recording::parameters p) {
            const auto row = tg::let(block.thread.x + 0u), column = tg::let(block.thread.x * 2u);
-           const auto columns = tg::let(p.n * 8u);
-           rectangle_edge edge(what, {tg::let(p.n).operand}, {columns.operand},
+           const tg::value<unsigned> columns{is_argument ? p.n.get().operand : tg::let(p.n * 8u).operand};
+           rectangle_edge edge(what, {tg::let(p.n + 3u).operand}, columns,
                                ends_there ? columns.operand : tg::let(p.n * 4u).operand);
            prepare(edge, column.operand);
            edge.enter(row.operand, column.operand, 1);
@@ -76,6 +77,11 @@ TEST_CASE("columns of threads with many rows are bits, of others they are compar
   CHECK(count(with_rows(2, false), "selp") == 0);
   CHECK(count(with_rows(2, false), "setp.lt.u32") == 2);
   CHECK(count(with_rows(8, true), "selp") == 0);
+  const std::string computed = recorded(
+      rectangle_edge::of::matrix, false,
+      [](rectangle_edge& edge, const operand& first) { edge.take_apart(spread_of(8), first); }, false);
+  CHECK(count(computed, "selp") == 0);
+  CHECK(count(computed, "setp.lt.u32") == 2);
 }
 
 TEST_CASE("vectors stay whole where the columns are a multiple of them, or none is cut") {

@@ -21,7 +21,8 @@ class rectangle_edge {
   /// Whether vectors of `width` elements of a row lie as a whole inside or outside, as far as the recorder knows.
   bool keeps_vectors(int width) const;
   /// Accesses to single elements, spread as `spread` says, the first of a thread in column `first`. Where a thread has many in
-  /// each of many rows, which columns are inside is found once, as bits: ptxas makes predicates of seven bits at a time.
+  /// each of many rows, of a matrix whose columns are an argument of the kernel, which columns are inside is found once, as
+  /// bits: ptxas makes predicates of seven bits at a time.
   void take_apart(const distribution& spread, const ptx::operand& first);
 
   /// What is recorded up to `leave` is done where the access to (row, column) lies inside; `number`: its register among those

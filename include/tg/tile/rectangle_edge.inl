@@ -7,8 +7,10 @@
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/memory/judge.hpp>
+#include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 #include <tg/dsl/value/operators.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -16,10 +18,17 @@ TG_LIBRARY_FUNCTION bool rectangle_edge::keeps_vectors(int width) const {
   return width > 1 && (!is_cut_ || multiple_in(tracer::current(), columns_) % width == 0);
 }
 
+// Whether a number is an argument of the kernel. The proof of races takes it that so many columns lie in the rows of a view; of
+// others it needs the condition on each column, which bits do not show.
+inline bool is_argument(const ptx::operand& o) {
+  const ptx::instruction* const from = o.is_reg() ? tracer::current().recorded().definition_of(o.id) : nullptr;
+  return from != nullptr && ptx::is_load(from->op) && from->has(ptx::token::param);
+}
+
 TG_LIBRARY_FUNCTION void rectangle_edge::take_apart(const distribution& spread, const ptx::operand& first) {
   const distribution own = spread.slice(false);
-  has_bits_ =
-      what_ == of::matrix && is_cut_ && own.run() >= 4 && own.registers() <= 32 && spread.registers() >= 4 * own.registers();
+  const bool has_many = own.run() >= 4 && own.registers() <= 32 && spread.registers() >= 4 * own.registers();
+  has_bits_ = what_ == of::matrix && is_cut_ && has_many && is_argument(columns_);
   if (!has_bits_) return;
   const value<unsigned> columns{columns_}, at{first}, left{(columns - tg::min(at, columns)).operand};
   bits_ = ptx::operand::integer(0);
