@@ -10,7 +10,6 @@
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 #include <tg/dsl/value/operators.hpp>
-#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
