@@ -89,8 +89,8 @@ TEST_CASE("vectors stay whole where the columns are a multiple of them, or none 
   recording::of([&](auto block, recording::parameters p) {
     const auto columns = tg::let(p.n * 4u);
     const tg::value<unsigned> rows{tg::let(p.n).operand}, all{columns.operand}, any{tg::let(p.n + 1u).operand};
-    const rectangle_edge cut(rectangle_edge::of::matrix, rows, all, any.operand);
-    wide = cut.keeps_vectors(8), narrow = cut.keeps_vectors(4), single = cut.keeps_vectors(1);
+    rectangle_edge cut(rectangle_edge::of::matrix, rows, all, any.operand);
+    wide = cut.keeps_vectors(8), single = cut.keeps_vectors(1), narrow = cut.keeps_vectors(4);
     uncut = rectangle_edge(rectangle_edge::of::matrix, rows, any, any.operand).keeps_vectors(8);
     p.u(block.thread.x) = 1u;
   });

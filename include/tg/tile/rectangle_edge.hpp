@@ -18,8 +18,9 @@ class rectangle_edge {
   rectangle_edge(of what, const value<unsigned>& rows, const value<unsigned>& columns, const ptx::operand& end)
       : what_(what), is_cut_(what != of::matrix || !(end == columns.operand)), rows_(rows.operand), columns_(columns.operand) {}
 
-  /// Whether vectors of `width` elements of a row lie as a whole inside or outside, as far as the recorder knows.
-  bool keeps_vectors(int width) const;
+  /// Whether vectors of `width` elements of a row lie as a whole inside or outside, as far as the recorder knows. Where they
+  /// do, accesses are to such vectors, and their last elements are looked at, as a proof wants it.
+  bool keeps_vectors(int width);
   /// Accesses to single elements, spread as `spread` says, the first of a thread in column `first`. Where a thread has many in
   /// each of many rows, of a matrix whose columns are an argument of the kernel, which columns are inside is found once, as
   /// bits: ptxas makes predicates of seven bits at a time.
@@ -36,6 +37,7 @@ class rectangle_edge {
   of what_ = of::nothing;
   bool is_cut_ = true;  // columns can lie outside
   bool has_bits_ = false;
+  unsigned last_ = 0;  // of an access: how many columns its last element is behind its first
   ptx::operand rows_, columns_, bits_;
 };
 

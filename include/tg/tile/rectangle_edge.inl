@@ -13,8 +13,10 @@
 
 namespace tg::detail {
 
-TG_LIBRARY_FUNCTION bool rectangle_edge::keeps_vectors(int width) const {
-  return width > 1 && (!is_cut_ || multiple_in(tracer::current(), columns_) % width == 0);
+TG_LIBRARY_FUNCTION bool rectangle_edge::keeps_vectors(int width) {
+  if (width == 1 || (is_cut_ && multiple_in(tracer::current(), columns_) % width != 0)) return false;
+  last_ = static_cast<unsigned>(width - 1);
+  return true;
 }
 
 // Whether a number is an argument of the kernel. The proof of races takes it that so many columns lie in the rows of a view; of
@@ -41,9 +43,9 @@ TG_LIBRARY_FUNCTION void rectangle_edge::take_apart(const distribution& spread, 
 inline value<bool> rectangle_edge::holds(const value<unsigned>& row, const value<unsigned>& column, int number) const {
   const value<unsigned> rows{rows_}, columns{columns_};
   if (what_ == of::column) return {(row < columns).operand};
-  if (what_ == of::row) return {(column < columns).operand};
+  if (what_ == of::row) return {(column + last_ < columns).operand};
   if (!is_cut_) return {(row < rows).operand};
-  if (!has_bits_) return {(row < rows && column < columns).operand};
+  if (!has_bits_) return {(row < rows && column + last_ < columns).operand};
   return {((tg::select(row < rows, value<unsigned>{bits_}, 0u) & (1u << number)) != 0u).operand};
 }
 
