@@ -105,10 +105,12 @@ end_of_copies find_end(const Left& left, const Rows& rows, const Columns& column
 /// memory, with zeros where the `rows` and `columns` of the matrix end. Neighbouring threads copy neighbours, each as
 /// many elements at a time as the contract of the leading dimension keeps aligned:
 /// `tg::in2<float, tg::multiple_of<4>>` gives 16 bytes. Where the recorder knows that `columns` is a multiple of that, the
-/// matrix ends between two copies, and each is whole or zeros. Where `columns` is written as `left` and the columns of the
-/// tile, none is cut. Requires: called by all threads of the block; `left` is a multiple of what is copied at a time; top,
-/// left, rows and columns are unsigned. Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204
-/// for the two sides. PTX: cp.async with the size of the source; sm_80.
+/// matrix ends between two copies, and each is whole or zeros. Where `columns` is written as `left + width`, with the
+/// width of the tile, none is cut.
+/// Requires: called by all threads of the block; `left` is a multiple of what is copied at a time; top, left, rows and
+/// columns are unsigned.
+/// Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204 for the two sides.
+/// PTX: cp.async with the size of the source; sm_80.
 template <class Block, class To, class From, operand_like Top, operand_like Left, operand_like Rows, operand_like Columns>
 void copy_tile(const Block& block, const To& to, const From& from, const Top& top, const Left& left, const Rows& rows,
                const Columns& columns, source_location where = source_location::current()) {

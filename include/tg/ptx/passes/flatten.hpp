@@ -8,7 +8,6 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
-#include <tg/ptx/meaning/effect.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -111,14 +110,10 @@ class flattening {
     if (branch.op != opcode::if_ || last.op != opcode::endloop || !branch[0].is_reg() || !last[0].is_reg() ||
         branch[0].id != last[0].id || branch[0].negated != last[0].negated)
       return false;
+    bool is_kept = true;
     for (std::size_t n = begin; n < end; ++n)
-      if (const instruction& i = f_.body[n]; writes(i, branch[0].id)) return false;
-    return true;
-  }
-  static bool writes(const instruction& i, std::uint32_t reg) {
-    for (int k = 0; k < result_count(i); ++k)
-      if (i[k].is_reg() && i[k].id == reg) return true;
-    return false;
+      for_each_written(f_, f_.body[n], [&](std::uint32_t r) { is_kept = is_kept && r != branch[0].id; });
+    return is_kept;
   }
   // The label behind the loop that the branch or the end of a loop at `n` leaves; none where there is no such exit.
   std::uint32_t exit_of(std::size_t n) {
