@@ -95,6 +95,9 @@ struct function {
   dynamic_array<operand> elements;  // operands inside vectors and pairs
   std::uint32_t label_count = 0;
 
+  /// Instructions of the body, those that passes have emptied included.
+  std::uint32_t body_size() const { return static_cast<std::uint32_t>(body.size()); }
+
   std::uint32_t new_register(token type) {
     registers.push_back({type});
     return static_cast<std::uint32_t>(registers.size() - 1);

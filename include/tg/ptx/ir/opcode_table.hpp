@@ -34,6 +34,16 @@ constexpr bool stores(const opcode_row& row) {
   return row.does == effect::writes_memory && row.is(trait::access) && !row.is(trait::matrix_rows);
 }
 
+// Of each row the number of results, one byte after the other, because passes ask for it at each instruction.
+inline constexpr auto results_by_opcode = [] {
+  fixed_array<std::uint8_t, opcode_rows.size()> out{};
+  for (std::size_t n = 0; n < out.size(); ++n) {
+    out[n] = opcode_rows[n].results;
+    if (opcode_rows[n].is(trait::deferred) && out[n] != by_modifiers) throw "what is deferred has results by its modifiers";
+  }
+  return out;
+}();
+
 // The opcode that makes each calculation: one, as a test of the table says.
 inline constexpr auto opcodes_by_calculation = [] {
   fixed_array<opcode, static_cast<std::size_t>(calculation::other)> out{};
@@ -47,6 +57,9 @@ inline constexpr auto opcodes_by_calculation = [] {
 
 /// The row of an opcode.
 constexpr const opcode_row& row_of(opcode op) { return detail::opcode_rows[static_cast<std::size_t>(op)]; }
+
+/// Leading operands that are written, or `by_modifiers`, as for everything that is deferred.
+constexpr std::uint8_t usual_results(opcode op) { return detail::results_by_opcode[static_cast<std::size_t>(op)]; }
 
 /// What its result is.
 constexpr calculation calculation_of(opcode op) { return row_of(op).computes; }

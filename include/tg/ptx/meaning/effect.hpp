@@ -76,7 +76,7 @@ constexpr bool is_removable(const instruction& i) { return effect_of(i) <= effec
 
 /// How many leading operands are written; a vector or pair counts as one, and so does the result list of a call.
 constexpr int result_count(const instruction& i) {
-  const std::uint8_t usual = row_of(i.op).results;
+  const std::uint8_t usual = usual_results(i.op);
   return usual != by_modifiers ? usual : detail::results_by_modifiers(i);
 }
 

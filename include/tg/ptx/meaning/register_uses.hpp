@@ -34,7 +34,9 @@ inline bool adds_to_results(const instruction& i) {
 /// How many leading operands have registers that `i` writes. The left operand of a warp group's product is among them: nobody
 /// may touch its registers until the product is waited for, so that they are variables of its own.
 inline int written_count(const instruction& i) {
-  const int results = result_count(i);
+  const std::uint8_t usual = usual_results(i.op);
+  if (usual != by_modifiers) return std::min<int>(usual, i.operand_count);
+  const int results = detail::results_by_modifiers(i);
   const bool holds_left = has_trait(i.op, trait::deferred) && results == 1 && i.operand_array[1].is(operand_kind::vector);
   return holds_left ? 2 : std::min<int>(results, i.operand_count);
 }
@@ -42,22 +44,25 @@ inline int written_count(const instruction& i) {
 /// The registers that `i` writes.
 template <class Function, class Instruction, class Visit>
 inline void for_each_written(Function& f, Instruction& i, const Visit& visit) {
-  const int count = written_count(i);
-  for (int k = 0; k < count; ++k) for_each_register(f, i.operand_array[k], visit);
+  const std::uint8_t usual = usual_results(i.op);
+  if (usual == 1) return for_each_register(f, i.operand_array[0], visit);  // most have one result
+  for (int k = 0, count = usual == 0 ? 0 : written_count(i); k < count; ++k) for_each_register(f, i.operand_array[k], visit);
 }
 
 /// The registers that are given to `i`, its guard included.
 template <class Function, class Instruction, class Visit>
 inline void for_each_source(Function& f, Instruction& i, const Visit& visit) {
   if (i.is_guarded()) visit(i.guard);
-  for (int k = result_count(i); k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
+  auto* const operands = i.operand_array.data();
+  for (auto *o = operands + result_count(i), *end = operands + i.operand_count; o < end; ++o) for_each_register(f, *o, visit);
 }
 
 /// The registers that `i` reads: its sources, and results to which it may add.
 template <class Function, class Instruction, class Visit>
 inline void for_each_read(Function& f, Instruction& i, const Visit& visit) {
   for_each_source(f, i, visit);
-  if (is_deferred_product(i) && adds_to_results(i)) for_each_register(f, i.operand_array[0], visit);
+  if (usual_results(i.op) == by_modifiers && is_deferred_product(i) && adds_to_results(i))
+    for_each_register(f, i.operand_array[0], visit);
 }
 
 /// How a register is used over the whole function.
@@ -78,13 +83,14 @@ inline bool is_value(const dynamic_array<register_use>& uses, const operand& o) 
 /// One `register_use` for each register.
 inline dynamic_array<register_use> count_uses(const function& f) {
   dynamic_array<register_use> uses(f.registers.size());
-  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
-    const instruction& i = f.body[n];
+  std::uint32_t n = 0;
+  for (const instruction& i : f.body) {
     for_each_read(f, i, [&](std::uint32_t r) { ++uses[r].reads; });
     for_each_written(f, i, [&](std::uint32_t r) {
       ++uses[r].definitions;
       uses[r].definition = n;
     });
+    ++n;
   }
   return uses;
 }
@@ -92,11 +98,14 @@ inline dynamic_array<register_use> count_uses(const function& f) {
 /// One `register_use` for each register, with its definitions but not its reads.
 inline dynamic_array<register_use> count_definitions(const function& f) {
   dynamic_array<register_use> uses(f.registers.size());
-  for (std::uint32_t n = 0; n < f.body.size(); ++n)
-    for_each_written(f, f.body[n], [&](std::uint32_t r) {
+  std::uint32_t n = 0;
+  for (const instruction& i : f.body) {
+    for_each_written(f, i, [&](std::uint32_t r) {
       ++uses[r].definitions;
       uses[r].definition = n;
     });
+    ++n;
+  }
   return uses;
 }
 

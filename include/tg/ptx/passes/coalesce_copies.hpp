@@ -17,7 +17,7 @@ class copy_coalescing {
   explicit copy_coalescing(function& f) : f_(f), version_(f), seen_(f.registers.size()) {}
 
   void run() {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) visit(n);
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) visit(n);
     rename();
   }
 

@@ -28,7 +28,7 @@ class contraction {
   explicit contraction(function& f) : f_(f), uses_(count_uses(f)) {}
 
   void run() {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
       if (computes(i.op, calculation::shl)) fields_.reduce(n);

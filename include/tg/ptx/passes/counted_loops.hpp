@@ -50,7 +50,7 @@ class counted_loops {
   dynamic_array<counted_loop> find() {
     dynamic_array<counted_loop> out;
     std::uint32_t begin = no_index;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       if (f_.body[n].op == opcode::loop) begin = n;
       if (f_.body[n].op != opcode::endloop || begin == no_index) continue;
       if (auto l = counted(begin, n)) out.push_back(*l);

@@ -27,7 +27,7 @@ namespace detail {
 // Where the loops that are not long begin, in their order.
 inline dynamic_array<std::uint32_t> short_loops(const function& f) {
   dynamic_array<std::uint32_t> out, open;
-  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+  for (std::uint32_t n = 0, end = f.body_size(); n < end; ++n) {
     if (f.body[n].op == opcode::loop) open.push_back(n);
     if (f.body[n].op != opcode::endloop) continue;
     if (n - open.back() <= long_loop) out.push_back(open.back());
@@ -45,7 +45,7 @@ class scale_distribution {
   void run() {
     find();
     dynamic_array<std::uint32_t> loops;  // open ones
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (is_marker(i.op)) products_.clear(), renamed_.clear();
       if (i.op == opcode::loop) loops.push_back(n);
@@ -76,7 +76,7 @@ class scale_distribution {
   void find_numbers() {
     if (std::exchange(has_numbers_, true)) return;
     is_read_as_number_ = dynamic_array<bool>(f_.registers.size());
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (!is_sum(i) && !(computes(i.op, calculation::mul) && i.has(token::wide)))
         for_each_read(f_, i, [&](std::uint32_t r) { is_read_as_number_[r] = true; });

@@ -98,7 +98,7 @@ class address_splitter {
   // Returns: whether there are addresses in registers.
   bool find() {
     bool found = false;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       for_each_written(f_, i, [&](std::uint32_t r) { marks_[r].is_value = !std::exchange(marks_[r].is_written, true); });
       const bool is_access = row_of(i.op).does != effect::pure && std::ranges::any_of(i.operands(), is_address);

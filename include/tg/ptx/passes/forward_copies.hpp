@@ -53,7 +53,7 @@ inline void forward_copies(function& f, const dynamic_array<register_use>& uses)
   versions version(f, uses);
   detail::contents held(uses.size());
   dynamic_array<std::uint32_t> same_as(uses.size(), no_index);
-  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+  for (std::uint32_t n = 0, end = f.body_size(); n < end; ++n) {
     instruction& i = f.body[n];
     for_each_read(f, i, [&](std::uint32_t& r) {
       if (same_as[r] != no_index) r = same_as[r];

@@ -57,7 +57,7 @@ class invariant_hoisting {
     for (std::size_t r = 0; r < uses_.size(); ++r)
       if (uses_[r].definition != no_index) last_write_[r] = uses_[r].definition;
     dynamic_array<region> open;  // outermost first
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::if_) open.push_back({n, i.op == opcode::loop});
       if (i.op == opcode::endloop) loops_[open.back().start].length = n - open.back().start;

@@ -21,7 +21,7 @@ class bf16_lowering {
   explicit bf16_lowering(function& f) : f_(f) {}
 
   void run() {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       instruction& i = f_.body[n];
       const token t = i.type();
       if (t != token::bf16 && t != token::bf16x2) continue;

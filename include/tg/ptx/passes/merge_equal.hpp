@@ -116,7 +116,7 @@ class merging {
   }
 
   void run() {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       instruction& i = f_.body[n];
       const bool has_known_sources = rename_sources(i);
       place_[n] = n;
@@ -251,7 +251,7 @@ class merging {
   // What is between goes on by as many places, up to the next ones that merging has emptied: one's own at the latest.
   void move_lifted() {
     dynamic_array<upward_move> lifted;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n)
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n)
       if (place_[n] != n) lifted.push_back({place_[n], n});
     std::stable_sort(lifted.begin(), lifted.end(), [](const auto& a, const auto& b) { return a.to < b.to; });
     move_up(f_.body, lifted);

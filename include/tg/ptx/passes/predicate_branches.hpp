@@ -26,7 +26,7 @@ class branch_guarding {
 
   void run() {
     std::uint32_t start = no_index, middle = no_index;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       switch (f_.body[n].op) {
         case opcode::if_: start = n, middle = no_index; break;
         case opcode::else_: middle = n; break;
@@ -86,7 +86,7 @@ class branch_guarding {
       bool has_else = false;
     };
     dynamic_array<open_branch> open;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::if_) open.push_back({i[0]});
       else if (i.op == opcode::else_) open.back().has_else = true;

@@ -172,7 +172,7 @@ inline void reduce_to_reciprocal(instruction& i) {
 
 inline void reduce_strength(function& f, const dynamic_array<register_use>& uses) {
   insertions added;
-  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+  for (std::uint32_t n = 0, end = f.body_size(); n < end; ++n) {
     instruction& i = f.body[n];
     if (computes(i.op, calculation::div) && i.has(token::rn) && i[2].is_reg() && detail::is_one(i[1]))
       detail::reduce_to_reciprocal(i);

@@ -34,7 +34,7 @@ class address_regrouping {
       for (const operand& o : i.operands())
         if (o.is(operand_kind::address) && o.base == operand_kind::reg) is_address_[o.id] = true;
     dynamic_array<std::uint32_t> loops;  // open ones
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (is_marker(i.op)) {
         close_region();

@@ -24,7 +24,7 @@ class settled_branches {
     dynamic_array<branch> open;
     dynamic_array<std::uint32_t> loops;
     std::size_t dropping = 0;  // how many open branches leave this place unreachable
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       instruction& i = f_.body[n];
       switch (i.op) {
         case opcode::if_: {

@@ -24,7 +24,7 @@ class split_sinking {
   void run() {
     dynamic_array<std::pair<std::uint32_t, std::uint32_t>> splits;  // places and the branches that they stand in
     std::uint32_t here = 0;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::else_ || i.op == opcode::endif) here = branches_[here].parent;
       for_each_read(f_, i, [&](std::uint32_t r) { readers_[r] = readers_[r] == no_index ? here : around(readers_[r], here); });

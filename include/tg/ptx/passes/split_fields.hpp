@@ -44,7 +44,7 @@ class field_splitting {
       if (computes(i.op, calculation::bit_xor) || is_part)
         for_each_read(f_, i, [&](std::uint32_t r) { is_swizzled[r] = true; });
     }
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n)
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n)
       if (const auto wanted = field_of(f_.body[n]); wanted && !is_swizzled[f_.body[n][0].id]) reduce(n, *wanted);
     added_.apply(f_);
     if (!has_changed_.empty()) has_changed_.resize(f_.registers.size(), true);

@@ -34,7 +34,7 @@ class swizzle_splitter {
 
   void run() {
     if (!mark()) return;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       if (is_marker(i.op)) added_.forget();
       if (i.op == opcode::loop || i.op == opcode::endloop) enter(n);

@@ -53,10 +53,13 @@ class versions {
 
   // They are few: a walk looks at them instead of at everything that is written.
   void note_writes() {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n)
-      for_each_written(f_, f_.body[n], [&](std::uint32_t r) {
+    std::uint32_t n = 0;
+    for (const instruction& i : f_.body) {
+      for_each_written(f_, i, [&](std::uint32_t r) {
         if (is_variable(r)) writes_.push_back({n, r});
       });
+      ++n;
+    }
     writes_.push_back({no_index, no_index});
   }
 

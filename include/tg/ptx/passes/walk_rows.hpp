@@ -31,7 +31,7 @@ class row_walk {
 
   void run() {
     dynamic_array<std::uint32_t> loops;  // open ones
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       if (f_.body[n].op == opcode::loop) loops.push_back(n);
       if (f_.body[n].op != opcode::endloop) continue;
       if (n - loops.back() <= long_loop && has_row(loops.back(), n)) take(loops.back(), n);

@@ -26,7 +26,7 @@ class unwritten_read_search {
   explicit unwritten_read_search(const function& f) : f_(f), known_(f.registers.size()) {}
 
   unwritten_read operator()() {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       const instruction& i = f_.body[n];
       std::uint8_t are_known = 1;
       for_each_needed(i, [&](std::uint32_t r) { are_known &= known_[r]; });
@@ -88,7 +88,7 @@ class unwritten_read_search {
   }
 
   std::uint32_t writer_of(std::uint32_t reg) const {
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+    for (std::uint32_t n = 0, end = f_.body_size(); n < end; ++n) {
       bool writes = false;
       for_each_written(f_, f_.body[n], [&](std::uint32_t r) { writes = writes || r == reg; });
       if (writes) return n;
