@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <vector>
 
+#include <tg/dsl/structs/struct_element.hpp>
 #include <tg/tg.hpp>
 
 using namespace tg::literals;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <vector>
 
+#include <tg/dsl/structs/struct_element.hpp>
 #include <tg/tg.hpp>
 
 struct particle { float x, y, z, m; };

@@ -1,4 +1,5 @@
-// All of tg: every word of the language, and every object of the runtime.
+// Every word of the language but those of structs, which <tg/dsl/structs/struct_element.hpp> has because they need much of
+// Boost.Hana, and every object of the runtime.
 #pragma once
 
 #include <tg/dsl.hpp>
@@ -60,8 +61,6 @@
 #include <tg/dsl/memory/store_first.hpp>
 #include <tg/dsl/memory/subview.hpp>
 #include <tg/dsl/memory/vec_at.hpp>
-#include <tg/dsl/structs/struct_element.hpp>
-#include <tg/dsl/structs/struct_var.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/bit_field.hpp>
 #include <tg/dsl/value/byte.hpp>

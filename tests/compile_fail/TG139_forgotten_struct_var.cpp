@@ -1,5 +1,5 @@
 // A struct of registers whose header is not included.
-// expect: TG139: include tg/dsl/structs/struct_var.hpp, or tg/tg.hpp
+// expect: TG139: include tg/dsl/structs/struct_var.hpp
 #include <tg/dsl/kernel/kernel.hpp>
 
 #include <tg/dsl/structs/struct_value.hpp>

@@ -1,5 +1,5 @@
 // A word with a type argument whose header is not included.
-// expect: TG139: include tg/dsl/structs/struct_value.hpp, or tg/tg.hpp
+// expect: TG139: include tg/dsl/structs/struct_value.hpp
 #include <tg/dsl/kernel/kernel.hpp>
 
 #ifndef TG_WRONG

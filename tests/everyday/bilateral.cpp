@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tg/dsl/structs/struct_element.hpp>
+
 using namespace tg::literals;
 using everyday::checked_device;
 using everyday::random_words;

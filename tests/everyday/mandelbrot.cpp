@@ -1,6 +1,8 @@
 // The Mandelbrot set with complex numbers that have operators of their own: one template for the host and the GPU.
 #include "checked.hpp"
 
+#include <tg/dsl/structs/struct_element.hpp>
+
 using everyday::checked_device;
 using everyday::random_numbers;
 

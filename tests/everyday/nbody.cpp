@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 using namespace tg::literals;
 using everyday::checked_device;

@@ -1,6 +1,8 @@
 // The structs of the guide.
 #include "checked.hpp"
 
+#include <tg/dsl/structs/struct_element.hpp>
+
 using everyday::checked_device;
 using everyday::random_numbers;
 

@@ -89,6 +89,12 @@ TEST_CASE("a word that tg/tg.hpp lacks is found") {
   CHECK(unreached("tg/tg.hpp", "| `a.hpp`, `b.hpp` | words |\n", files) == complaints{"tg/tg.hpp does not have b.hpp"});
 }
 
+TEST_CASE("tg/tg.hpp does not reach what structs need of Boost.Hana") {
+  const auto files = house::headers();
+  for (const auto& way : ways_to("boost/hana/tuple", "tg/tg.hpp", files)) FAIL_CHECK(way);
+  CHECK_FALSE(ways_to("boost/hana/tuple", "tg/dsl/structs/struct_element.hpp", files).empty());
+}
+
 TEST_CASE("only tg/library.hpp gives a program the emulator") {
   const auto files = house::headers();
   for (const std::string start : {"tg/tg.hpp", "tg/gpu_library.hpp", "tg/array_library.hpp"})

@@ -13,6 +13,9 @@
 #include "../house/sources.hpp"
 #include "../ptx/text_judge.hpp"
 
+// Texts are the same whatever checks their runs, so that runs with checkers leave these out.
+TEST_SUITE_BEGIN("texts");
+
 TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
   tg::ptx::test::say_whether_ptxas_judges();
   registry::each([](const auto& row) {
@@ -87,3 +90,5 @@ TEST_CASE("texts for sm_90 assemble, and everything is proved of them") {
     CHECK(found.unknown().empty());
   });
 }
+
+TEST_SUITE_END();

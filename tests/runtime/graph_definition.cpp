@@ -15,7 +15,7 @@ TEST_CASE("a definition owns its graph and knows its nodes: TG535") {
     CHECK(made.nodes().empty());
     tg::driver::graph_node_handle node = nullptr;
     c.call(c.api().cuGraphAddEmptyNode, &node, graph, nullptr, std::size_t{0});
-    CHECK(made.nodes() == std::vector{node});
+    CHECK(made.nodes() == tg::dynamic_array<tg::driver::graph_node_handle>{node});
     made.require(node, graph);
     CHECK(error_of([&] { made.require(nullptr, graph); }).number == 535);
     CHECK(error_of([&] { made.require(node, nullptr); }).number == 535);

@@ -213,7 +213,7 @@ TEST_CASE("machine code that comes with a kernel is loaded where it runs") {
   tg::device gpu(tg::runtime::machine{&api});
   const auto code = tg::runtime::make_code(*gpu.context(), "saxpy", saxpy());
   CHECK(code.sm == 90);
-  const auto origin_with = [&](std::vector<tg::runtime::machine_code> codes, const tg::load_options& options = {}) {
+  const auto origin_with = [&](tg::dynamic_array<tg::runtime::machine_code> codes, const tg::load_options& options = {}) {
     kernel_source source = saxpy();
     source.code = std::move(codes);
     const auto m = load_module(*gpu.context(), "saxpy", source, {}, options);

@@ -38,7 +38,7 @@ struct packed_launch {
   std::size_t number;  // of the kernel
   runtime::context* context;
   runtime::launch_plan plan;
-  std::vector<std::byte> parameters;
+  dynamic_array<std::byte> parameters;
   std::vector<scalar_place> scalars;
 };
 
@@ -252,7 +252,7 @@ TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kern
   }
   const auto [kernel, number] = compile(facts, kernels, plan, where);
   const packed_parameters parameters(facts, plan, operands);
-  std::vector<std::byte> all(parameters.data(), parameters.data() + parameters.size());
+  dynamic_array<std::byte> all(parameters.data(), parameters.data() + parameters.size());
   if (!kernel->maps.is_empty())
     all = runtime::make_view_maps({*plan.context, kernel->name, where}, kernel->maps, all.data(), all.size(), nullptr, 0);
   const runtime::block_threads block{plan.own.threads, plan.own.beside, 1};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <utility>
 
 namespace tg::runtime {
@@ -36,10 +35,9 @@ class background {
 
  private:
   struct state;
-  std::shared_ptr<state> find_state();
+  static std::shared_ptr<state> make_state();
 
-  std::mutex mutex_;
-  std::shared_ptr<state> state_;
+  std::shared_ptr<state> state_ = make_state();
 };
 
 }  // namespace tg::runtime

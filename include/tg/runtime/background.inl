@@ -41,14 +41,10 @@ struct background::state {
   }
 };
 
-inline std::shared_ptr<background::state> background::find_state() {
-  const std::lock_guard lock(mutex_);
-  if (state_ == nullptr) state_ = std::make_shared<state>();
-  return state_;
-}
+TG_LIBRARY_FUNCTION std::shared_ptr<background::state> background::make_state() { return std::make_shared<state>(); }
 
 TG_LIBRARY_FUNCTION void background::add(std::unique_ptr<job> made) {
-  const auto s = find_state();
+  const auto s = state_;
   const std::lock_guard lock(s->mutex);
   if (s->is_stopped) return;
   s->jobs.push_back(std::move(made));
@@ -57,13 +53,13 @@ TG_LIBRARY_FUNCTION void background::add(std::unique_ptr<job> made) {
 }
 
 TG_LIBRARY_FUNCTION void background::wait() {
-  const auto s = find_state();
+  const auto s = state_;
   std::unique_lock lock(s->mutex);
   s->changed.wait(lock, [&] { return s->is_stopped || (s->jobs.empty() && !s->is_busy); });
 }
 
 TG_LIBRARY_FUNCTION void background::stop() {
-  const auto s = find_state();
+  const auto s = state_;
   std::deque<std::unique_ptr<job>> dropped;
   {
     const std::lock_guard lock(s->mutex);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -31,6 +30,18 @@ inline constexpr bool has_bytes = [] {
 /// Whether a word of `bytes`, at a multiple of 8, is an address in this process: what a pointer or a reference that was
 /// captured leads to may have changed since. A number that happens to be one counts as an address.
 bool may_hold_address(const void* bytes, std::size_t size);
+
+/// From here to `unlock_numbers` no other thread adds a number.
+void lock_numbers();
+/// Lets other threads add numbers again.
+void unlock_numbers();
+/// While it lives, no other thread adds a number.
+struct numbers_lock {
+  numbers_lock() { lock_numbers(); }
+  numbers_lock(const numbers_lock&) = delete;
+  numbers_lock& operator=(const numbers_lock&) = delete;
+  ~numbers_lock() { unlock_numbers(); }
+};
 
 /// The numbers of one type of kernel. Finding a known one takes no lock.
 template <class Kernel> class capture_numbers {
@@ -98,8 +109,7 @@ template <class Kernel> class capture_numbers {
   }
 
   static const node* add(std::atomic<const node*>& bucket, const unsigned char* bytes, const Body& body) {
-    static std::mutex adding;
-    const std::lock_guard lock(adding);
+    const numbers_lock lock;
     const node* const first = bucket.load(std::memory_order_relaxed);
     if (const node* known = find(first, bytes)) return known;
     if (count_ == most) return nullptr;

@@ -1,4 +1,4 @@
-// Whether a number is an address of memory that this process has.
+// The lock that numbers are added under, and whether a number is an address of memory that this process has.
 #pragma once
 
 #include <tg/runtime/capture_numbers.hpp>
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 
 #include <tg/base/config.hpp>
 
@@ -25,7 +26,15 @@ inline bool is_mapped(std::uint64_t address) {
   return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0 || errno != ENOMEM;
 }
 
+inline std::mutex& numbers_mutex() {
+  static std::mutex adding;
+  return adding;
+}
+
 }  // namespace detail
+
+TG_LIBRARY_FUNCTION void lock_numbers() { detail::numbers_mutex().lock(); }
+TG_LIBRARY_FUNCTION void unlock_numbers() { detail::numbers_mutex().unlock(); }
 
 TG_LIBRARY_FUNCTION bool may_hold_address(const void* bytes, std::size_t size) {
   for (std::size_t i = 0; i + 8 <= size; i += 8) {

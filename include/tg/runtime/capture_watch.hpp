@@ -4,14 +4,14 @@
 #include <atomic>
 #include <cstddef>
 #include <initializer_list>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tg/base/callable.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/driver/call.hpp>
 #include <tg/runtime/codes.hpp>
 
@@ -31,7 +31,7 @@ class capture_watch {
   /// What is left of a capture: who broke it, and what was put off when no other stream is captured.
   struct remains {
     std::string culprit;
-    std::vector<callable> put_off;  // to be done without locks
+    dynamic_array<callable> put_off;  // to be done without locks
   };
 
   /// The stream is captured no more.
@@ -55,12 +55,9 @@ class capture_watch {
   std::string note() const;
 
  private:
-  struct captured {
-    driver::stream_handle stream;
-    bool is_blocking;
-    source_location where;
-    std::string culprit;
-  };
+  /// The captures and the work that was put off, under a lock.
+  struct state;
+  static std::shared_ptr<state> make_state();
 
   /// Where the capture began that a call with these values would break.
   std::optional<source_location> broken_by(const driver::table& api, const void* f,
@@ -70,9 +67,7 @@ class capture_watch {
 
   [[noreturn]] static void refuse(const std::string& call, source_location began);
 
-  mutable std::mutex mutex_;
-  std::vector<captured> captured_;
-  std::vector<callable> put_off_;
+  std::shared_ptr<state> state_ = make_state();
   std::atomic<std::size_t> count_ = 0;
 };
 

@@ -4,52 +4,68 @@
 #include <tg/runtime/capture_watch.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 #include <tg/base/config.hpp>
 
 namespace tg::runtime {
 
+struct capture_watch::state {
+  struct capture {
+    driver::stream_handle stream;
+    bool is_blocking;
+    source_location where;
+    std::string culprit;
+  };
+
+  std::mutex mutex;
+  dynamic_array<capture> captures;
+  dynamic_array<callable> put_off;
+};
+
+TG_LIBRARY_FUNCTION std::shared_ptr<capture_watch::state> capture_watch::make_state() { return std::make_shared<state>(); }
+
 TG_LIBRARY_FUNCTION void capture_watch::begin(driver::stream_handle stream, bool is_blocking, source_location where) {
-  const std::lock_guard lock(mutex_);
-  captured_.push_back({stream, is_blocking, where, {}});
-  count_ = captured_.size();
+  const std::lock_guard lock(state_->mutex);
+  state_->captures.push_back({stream, is_blocking, where, {}});
+  count_ = state_->captures.size();
 }
 
 TG_LIBRARY_FUNCTION bool capture_watch::is_any_blocking() const {
-  const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(captured_, [](const captured& c) { return c.is_blocking; });
+  const std::lock_guard lock(state_->mutex);
+  return std::ranges::any_of(state_->captures, [](const state::capture& c) { return c.is_blocking; });
 }
 
 TG_LIBRARY_FUNCTION capture_watch::remains capture_watch::end(driver::stream_handle stream) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(state_->mutex);
   remains out;
-  for (std::size_t i = captured_.size(); i-- > 0;) {
-    if (captured_[i].stream != stream) continue;
-    out.culprit = std::move(captured_[i].culprit);
-    captured_.erase(captured_.begin() + static_cast<std::ptrdiff_t>(i));
+  for (std::size_t i = state_->captures.size(); i-- > 0;) {
+    if (state_->captures[i].stream != stream) continue;
+    out.culprit = std::move(state_->captures[i].culprit);
+    state_->captures.erase(state_->captures.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  count_ = captured_.size();
-  if (captured_.empty()) out.put_off = std::exchange(put_off_, {});
+  count_ = state_->captures.size();
+  if (state_->captures.empty()) out.put_off = std::exchange(state_->put_off, {});
   return out;
 }
 
 TG_LIBRARY_FUNCTION void capture_watch::blame(std::string_view call) {
-  const std::lock_guard lock(mutex_);
-  for (captured& c : captured_)
+  const std::lock_guard lock(state_->mutex);
+  for (state::capture& c : state_->captures)
     if (c.culprit.empty()) c.culprit = call;
 }
 
 TG_LIBRARY_FUNCTION bool capture_watch::put_off(callable work) {
-  const std::lock_guard lock(mutex_);
-  if (captured_.empty()) return false;
-  put_off_.push_back(std::move(work));
+  const std::lock_guard lock(state_->mutex);
+  if (state_->captures.empty()) return false;
+  state_->put_off.push_back(std::move(work));
   return true;
 }
 
 TG_LIBRARY_FUNCTION std::string capture_watch::note() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(state_->mutex);
   std::string out;
-  for (const captured& c : captured_)
+  for (const state::capture& c : state_->captures)
     out.append(out.empty() ? "captured: the stream of " : ", the stream of ").append(text_of(c.where));
   return out;
 }
@@ -77,10 +93,10 @@ TG_LIBRARY_FUNCTION std::optional<source_location> capture_watch::broken_by(
   };
   const bool is_wait = f == &api.cuStreamSynchronize || f == &api.cuStreamQuery || f == &api.cuStreamDestroy;
   const bool is_legacy = is_host_copy() || names(nullptr);
-  const std::lock_guard lock(mutex_);
-  for (const captured& c : captured_)
+  const std::lock_guard lock(state_->mutex);
+  for (const state::capture& c : state_->captures)
     if (f == &api.cuCtxSynchronize || (is_wait && names(c.stream))) return c.where;
-  for (const captured& c : captured_)
+  for (const state::capture& c : state_->captures)
     if (is_legacy && c.is_blocking) return c.where;
   return std::nullopt;
 }

@@ -4,17 +4,15 @@
 #include <atomic>
 #include <cstdint>
 #include <initializer_list>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/device_table.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/fixed_array.hpp>
 #include <tg/driver/call.hpp>
 #include <tg/driver/fork.hpp>
@@ -25,13 +23,14 @@
 #include <tg/runtime/current_context.hpp>
 #include <tg/runtime/held_call.hpp>
 #include <tg/runtime/host_call.hpp>
-#include <tg/runtime/launch_memory.hpp>
 #include <tg/runtime/machine.hpp>
 #include <tg/runtime/module_cache.hpp>
 #include <tg/runtime/recent_launches.hpp>
-#include <tg/runtime/staging.hpp>
 
 namespace tg::runtime {
+
+class launch_memory;
+class staging;
 
 /// What a device allows.
 struct device_limits {
@@ -95,8 +94,8 @@ class context : public std::enable_shared_from_this<context> {
   driver::context_handle native() const { return native_; }
   module_cache& modules() { return modules_; }
   const call_counts& counts() const { return counts_; }
-  tg::runtime::staging& staging() { return staging_; }
-  runtime::launch_memory& launch_memory() { return launch_memory_; }
+  tg::runtime::staging& staging();
+  runtime::launch_memory& launch_memory();
 
   /// Calls a function of the table with this context current; afterwards that is what was before, of another library as well.
   /// A call that another library's capture would forbid is made in the relaxed mode, and the capture goes on.
@@ -180,6 +179,9 @@ class context : public std::enable_shared_from_this<context> {
   /// The least and the most urgent priority of a stream. Cost: a call of the driver, the first time.
   std::pair<int, int> priorities();
 
+  /// Enqueues a copy of pageable host memory, which may be changed as soon as this returns.
+  void copy_staged(driver::stream_handle stream, driver::device_address to, const void* from, std::size_t bytes);
+
   /// Whether the work of a stream is done.
   bool is_done(driver::stream_handle stream);
 
@@ -220,25 +222,18 @@ class context : public std::enable_shared_from_this<context> {
   recent_launches launches_;
   call_counts counts_;
   capture_watch captures_;
-  std::mutex mutex_;
+  /// What only the library's functions look at.
+  struct rest;
+  static std::shared_ptr<rest> make_rest();
+  std::shared_ptr<rest> rest_ = make_rest();
   recent_launches::suspicion culprit_;  // of the first error that broke the context
-  struct peer {
-    int users = 0;
-    bool is_enabled_here = false;
-  };
-  std::map<const context*, peer> peers_;    // whose memory this device's kernels may use
-  std::mutex observers_mutex_;              // taken before that of a pool
-  std::map<driver::device_id, int> users_;  // devices whose kernels may use this one's memory
-  std::vector<context_observer*> observers_;
-  runtime::launch_memory launch_memory_;
   std::optional<std::pair<int, int>> priorities_;
-  std::vector<driver::stream_handle> non_blocking_;
+  dynamic_array<driver::stream_handle> non_blocking_;
   std::atomic<bool> has_non_blocking_ = false;
   driver::event_handle plain_event_ = nullptr;
   void order(driver::stream_handle first, driver::stream_handle second);
   std::atomic<bool> is_reset_ = false;
   module_cache modules_;
-  tg::runtime::staging staging_;
 };
 
 template <class... P>

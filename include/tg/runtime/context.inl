@@ -4,16 +4,30 @@
 #include <tg/runtime/context.hpp>
 
 #include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
+#include <tg/runtime/launch_memory.hpp>
+#include <tg/runtime/staging.hpp>
 
 namespace tg::runtime {
+
+struct context::rest {
+  struct peer {
+    int users = 0;
+    bool is_enabled_here = false;
+  };
+
+  std::mutex mutex;
+  std::map<const context*, peer> peers;    // whose memory this device's kernels may use
+  std::mutex observers_mutex;              // taken before that of a pool
+  std::map<driver::device_id, int> users;  // devices whose kernels may use this one's memory
+  dynamic_array<context_observer*> observers;
+  runtime::launch_memory launch_memory;
+  tg::runtime::staging staging;
+};
 
 TG_LIBRARY_FUNCTION std::shared_ptr<context> context::open(machine m) {
   struct entry {
@@ -71,6 +85,14 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal), is_kept_
   driver::call(api_, api_.cuDevicePrimaryCtxRetain, &native_, device_);
 }
 
+TG_LIBRARY_FUNCTION std::shared_ptr<context::rest> context::make_rest() { return std::make_shared<rest>(); }
+TG_LIBRARY_FUNCTION tg::runtime::staging& context::staging() { return rest_->staging; }
+TG_LIBRARY_FUNCTION runtime::launch_memory& context::launch_memory() { return rest_->launch_memory; }
+TG_LIBRARY_FUNCTION void context::copy_staged(driver::stream_handle stream, driver::device_address to, const void* from,
+                                              std::size_t bytes) {
+  rest_->staging.copy(*this, stream, to, from, bytes);
+}
+
 TG_LIBRARY_FUNCTION std::string context::label() const {
   return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")";
 }
@@ -89,13 +111,13 @@ TG_LIBRARY_FUNCTION void context::synchronize(driver::stream_handle stream) {
 
 TG_LIBRARY_FUNCTION void context::forget(const char* kernel, driver::function_handle function) {
   launches_.forget_name(kernel);
-  launch_memory_.forget(function);
+  rest_->launch_memory.forget(function);
 }
 
 TG_LIBRARY_FUNCTION bool context::is_peer(const context* other) {
-  const std::lock_guard lock(mutex_);
-  const auto found = peers_.find(other);
-  return found != peers_.end() && found->second.users > 0;
+  const std::lock_guard lock(rest_->mutex);
+  const auto found = rest_->peers.find(other);
+  return found != rest_->peers.end() && found->second.users > 0;
 }
 
 TG_LIBRARY_FUNCTION std::string context::end_capture(driver::stream_handle stream) noexcept {
@@ -106,8 +128,8 @@ TG_LIBRARY_FUNCTION std::string context::end_capture(driver::stream_handle strea
 
 inline context::~context() {
   if (is_lost()) return;
-  for (context_observer* const o : observers_) o->context_ends();
-  staging_.clear(*this);
+  for (context_observer* const o : rest_->observers) o->context_ends();
+  rest_->staging.clear(*this);
   if (plain_event_ != nullptr) release(api_.cuEventDestroy, plain_event_);
   for (const driver::module_handle module : modules_.clear()) release(api_.cuModuleUnload, module);
   const relaxed_capture relaxed(api_, capture_rule::unsafe);
@@ -144,8 +166,8 @@ TG_LIBRARY_FUNCTION bool context::is_done(driver::stream_handle stream) {
 
 TG_LIBRARY_FUNCTION driver::result context::begin_peer(context& owner) {
   {
-    const std::lock_guard lock(mutex_);
-    peer& p = peers_[&owner];
+    const std::lock_guard lock(rest_->mutex);
+    rest::peer& p = rest_->peers[&owner];
     if (p.users == 0) {
       const driver::result r = attempt(api_.cuCtxEnablePeerAccess, owner.native_, 0u);
       if (r != driver::result::success && r != driver::result::peer_access_already_enabled) return r;
@@ -154,9 +176,9 @@ TG_LIBRARY_FUNCTION driver::result context::begin_peer(context& owner) {
     ++p.users;
   }
   try {
-    const std::lock_guard lock(owner.observers_mutex_);
-    if (++owner.users_[device_] == 1)
-      for (context_observer* const o : owner.observers_) o->set_user(device_, true);
+    const std::lock_guard lock(owner.rest_->observers_mutex);
+    if (++owner.rest_->users[device_] == 1)
+      for (context_observer* const o : owner.rest_->observers) o->set_user(device_, true);
   } catch (...) {
     end_peer(owner);
     throw;
@@ -166,33 +188,33 @@ TG_LIBRARY_FUNCTION driver::result context::begin_peer(context& owner) {
 
 TG_LIBRARY_FUNCTION void context::end_peer(context& owner) noexcept {
   {
-    const std::lock_guard lock(owner.observers_mutex_);
-    if (--owner.users_[device_] == 0)
-      for (context_observer* const o : owner.observers_) o->set_user(device_, false);
+    const std::lock_guard lock(owner.rest_->observers_mutex);
+    if (--owner.rest_->users[device_] == 0)
+      for (context_observer* const o : owner.rest_->observers) o->set_user(device_, false);
   }
-  const std::lock_guard lock(mutex_);
-  peer& p = peers_[&owner];
+  const std::lock_guard lock(rest_->mutex);
+  rest::peer& p = rest_->peers[&owner];
   if (--p.users == 0 && p.is_enabled_here) release(api_.cuCtxDisablePeerAccess, owner.native_);
 }
 
 TG_LIBRARY_FUNCTION void context::add_observer(context_observer& o) {
-  const std::lock_guard lock(observers_mutex_);
-  for (const auto& [device, count] : users_)
+  const std::lock_guard lock(rest_->observers_mutex);
+  for (const auto& [device, count] : rest_->users)
     if (count > 0) o.set_user(device, true);
-  observers_.push_back(&o);
+  rest_->observers.push_back(&o);
 }
 
 TG_LIBRARY_FUNCTION void context::remove_observer(context_observer& o) noexcept {
-  const std::lock_guard lock(observers_mutex_);
-  std::erase(observers_, &o);
+  const std::lock_guard lock(rest_->observers_mutex);
+  tg::erase(rest_->observers, &o);
 }
 
 TG_LIBRARY_FUNCTION void context::end_stream(driver::stream_handle stream) noexcept {
   if (is_lost()) return;
   {
-    const std::lock_guard lock(observers_mutex_);
-    for (context_observer* const o : observers_) o->stream_ends(stream);
-    if (std::erase(non_blocking_, stream) != 0) {
+    const std::lock_guard lock(rest_->observers_mutex);
+    for (context_observer* const o : rest_->observers) o->stream_ends(stream);
+    if (tg::erase(non_blocking_, stream) != 0) {
       try {
         order(stream, nullptr);  // its work still comes before the plain work from now on
       } catch (const error&) {}
@@ -203,7 +225,7 @@ TG_LIBRARY_FUNCTION void context::end_stream(driver::stream_handle stream) noexc
 }
 
 TG_LIBRARY_FUNCTION std::pair<int, int> context::priorities() {
-  const std::lock_guard lock(observers_mutex_);
+  const std::lock_guard lock(rest_->observers_mutex);
   if (!priorities_) {
     int least = 0, greatest = 0;
     call(api_.cuCtxGetStreamPriorityRange, &least, &greatest);
@@ -225,12 +247,12 @@ inline void context::order(driver::stream_handle first, driver::stream_handle se
 
 TG_LIBRARY_FUNCTION void context::order_plain(bool is_before) {
   if (!has_non_blocking_) return;
-  const std::lock_guard lock(observers_mutex_);
+  const std::lock_guard lock(rest_->observers_mutex);
   for (const driver::stream_handle s : non_blocking_) is_before ? order(s, nullptr) : order(nullptr, s);
 }
 
 TG_LIBRARY_FUNCTION void context::begin_non_blocking(driver::stream_handle stream) {
-  const std::lock_guard lock(observers_mutex_);
+  const std::lock_guard lock(rest_->observers_mutex);
   non_blocking_.push_back(stream);
   has_non_blocking_ = true;
   try {
@@ -245,8 +267,8 @@ TG_LIBRARY_FUNCTION driver::device_address context::allocate(std::size_t bytes) 
   if (r == driver::result::out_of_memory) {
     if (is_emulated()) api_.take_report();
     {
-      const std::lock_guard lock(observers_mutex_);
-      for (context_observer* const o : observers_) o->give_back_free();
+      const std::lock_guard lock(rest_->observers_mutex);
+      for (context_observer* const o : rest_->observers) o->give_back_free();
     }
     driver::pool_handle theirs = nullptr;  // what other libraries free with cudaFreeAsync stays in this pool
     if (limits_.has_memory_pools && api_.cuMemPoolTrimTo != nullptr &&
@@ -309,7 +331,7 @@ TG_LIBRARY_FUNCTION void context::fail(driver::result r, std::string_view call, 
   const auto report = is_emulated() ? api_.take_report() : std::nullopt;
   if (driver::is_sticky(r)) {
     if (report) throw error(*report);
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(rest_->mutex);
     if (culprit_.text.empty()) {
       culprit_ = launches_.suspect(stream);
       if (!culprit_.where.is_known()) culprit_.where = where;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/runtime/argument.hpp>
 #include <tg/runtime/buffer.hpp>
 #include <tg/runtime/compile.hpp>
@@ -134,7 +135,7 @@ template <class Range> auto device::upload(Range&& elements) {
                   "TG138: the elements of this range are no plain values with an address; std::vector<bool> packs bits: "
                   "upload a range of unsigned char, or of numbers and trivially copyable structs");
     if constexpr (is_plain) {
-      std::vector<element> collected;
+      dynamic_array<element> collected;
       for (auto&& each : elements) collected.push_back(each);
       return upload(collected);
     }

@@ -8,9 +8,9 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tg/base/callable.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/runtime/graph_definition.hpp>
 #include <tg/runtime/graph_parameters.hpp>
 #include <tg/runtime/stream_work.hpp>
@@ -82,7 +82,7 @@ class graph_place {
 
  private:
   friend class graph;
-  graph_place(const graph& home, std::vector<driver::graph_node_handle> after)
+  graph_place(const graph& home, dynamic_array<driver::graph_node_handle> after)
       : device_(home.device_), home_(home.made_), after_(std::move(after)) {}
 
   /// Calls a function that adds a node.
@@ -96,7 +96,7 @@ class graph_place {
 
   tg::device device_;
   std::shared_ptr<runtime::graph_definition> home_;
-  std::vector<driver::graph_node_handle> after_;
+  dynamic_array<driver::graph_node_handle> after_;
 };
 
 template <std::same_as<graph_node>... Node> graph_place graph::after(Node... nodes) {

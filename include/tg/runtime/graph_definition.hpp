@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include <tg/base/callable.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/runtime/context.hpp>
 
 namespace tg::runtime {
@@ -34,7 +34,7 @@ class graph_definition {
   driver::graph_handle native() const { return native_; }
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
-  std::vector<driver::graph_node_handle> nodes() const;
+  dynamic_array<driver::graph_node_handle> nodes() const;
   std::size_t size() const;
 
   /// Errors: TG535 unless the node is of this graph.
@@ -48,8 +48,8 @@ class graph_definition {
  private:
   std::shared_ptr<runtime::context> context_;
   driver::graph_handle native_;
-  std::vector<std::unique_ptr<callable>> functions_;
-  std::vector<std::shared_ptr<graph_definition>> embedded_;
+  dynamic_array<std::unique_ptr<callable>> functions_;
+  dynamic_array<std::shared_ptr<graph_definition>> embedded_;
 };
 
 }  // namespace tg::runtime

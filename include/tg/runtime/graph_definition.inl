@@ -4,14 +4,15 @@
 #include <tg/runtime/graph_definition.hpp>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::runtime {
 
-TG_LIBRARY_FUNCTION std::vector<driver::graph_node_handle> graph_definition::nodes() const {
+TG_LIBRARY_FUNCTION dynamic_array<driver::graph_node_handle> graph_definition::nodes() const {
   std::size_t count = 0;
   const auto get = [&](driver::graph_node_handle* to) { context_->call(context_->api().cuGraphGetNodes, native_, to, &count); };
   get(nullptr);
-  std::vector<driver::graph_node_handle> out(count);
+  dynamic_array<driver::graph_node_handle> out(count);
   if (count > 0) get(out.data());
   return out;
 }

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/block_limits.hpp>
 #include <tg/ptx/ir/isa_version.hpp>
 
@@ -23,7 +23,7 @@ struct kernel_source {
   int sm = 0;
   double make_us = 0;         // tracing, lowering and printing
   char target_suffix = '\0';  // 'a' of sm_90a
-  std::vector<machine_code> code = {};
+  dynamic_array<machine_code> code = {};
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that the kernel's 32-bit arithmetic reaches
   std::uint32_t more_threads = 0;                        // of a block along x, behind those that the kernel's body sees
 };

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <tg/analysis/occupancy.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/fixed_array.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/grid.hpp>
@@ -74,7 +74,7 @@ class launch_parameters {
 
   std::size_t bytes_;
   void* list_[5];
-  std::vector<void*> each_;
+  dynamic_array<void*> each_;
 };
 
 /// Whether the plan lets its launch overlap the one before it.

@@ -12,6 +12,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/fixed_array.hpp>
+#include <tg/runtime/launch_memory.hpp>
 #include <tg/runtime/shared_sizes.hpp>
 
 namespace tg::runtime {

@@ -6,11 +6,10 @@
 #include <bit>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/fixed_array.hpp>
 #include <tg/driver/api.hpp>
 #include <tg/ptx/ir/block_limits.hpp>
@@ -78,26 +77,17 @@ class module_cache {
 
   /// The kernel of this number or text, made on first use; threads that ask for the same one meanwhile wait.
   template <class Key, class Make> const compiled_kernel& find_or_make(const Key& key, Make make) {
-    place_of_kernel& home = place_for(key);
-    const std::lock_guard lock(home.making);
-    if (const compiled_kernel* known = home.known->load(std::memory_order_acquire)) return *known;
-    const compiled_kernel& made = keep(make());
-    home.known->store(&made, std::memory_order_release);
-    return made;
+    return find_or_make(place_for(key), [](void* m) { return (*static_cast<Make*>(m))(); }, &make);
   }
 
   /// Makes `kernel`, which `keep` returned, the one of this number or text from now on.
-  template <class Key> void replace(const Key& key, const compiled_kernel& kernel) {
-    place_of_kernel& home = place_for(key);
-    const std::lock_guard lock(home.making);
-    home.known->store(&kernel, std::memory_order_release);
-  }
+  template <class Key> void replace(const Key& key, const compiled_kernel& kernel) { replace(place_for(key), kernel); }
 
   /// Keeps a kernel until the cache is cleared, because launches may be using it.
   const compiled_kernel& keep(compiled_kernel made);
 
   /// Forgets every kernel. Nothing is made in the background any more. Returns: the modules, to be unloaded.
-  std::vector<driver::module_handle> clear();
+  dynamic_array<driver::module_handle> clear();
 
   /// How kernels are compiled that say nothing else.
   load_options options() const;
@@ -122,14 +112,12 @@ class module_cache {
   }
 
   /// Where the pointer to a kernel is, and who may make it.
-  struct place_of_kernel {
-    std::mutex making;
-    slot own = nullptr;  // of a kernel found by its text
-    slot* known = &own;
-  };
+  struct place_of_kernel;
 
   place_of_kernel& place_for(const std::string& text);
   place_of_kernel& place_for(std::size_t number);
+  const compiled_kernel& find_or_make(place_of_kernel& home, compiled_kernel (*make)(void*), void* maker);
+  void replace(place_of_kernel& home, const compiled_kernel& kernel);
 
   /// The kernels, who may make them, and how.
   struct rest;

@@ -3,13 +3,21 @@
 
 #include <tg/runtime/module_cache.hpp>
 
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::runtime {
+
+struct module_cache::place_of_kernel {
+  std::mutex making;
+  slot own = nullptr;  // of a kernel found by its text
+  slot* known = &own;
+};
 
 struct module_cache::rest {
   std::mutex mutex;
@@ -37,19 +45,33 @@ TG_LIBRARY_FUNCTION module_cache::place_of_kernel& module_cache::place_for(std::
   return home->second;
 }
 
+TG_LIBRARY_FUNCTION const compiled_kernel& module_cache::find_or_make(place_of_kernel& home, compiled_kernel (*make)(void*),
+                                                                      void* maker) {
+  const std::lock_guard lock(home.making);
+  if (const compiled_kernel* known = home.known->load(std::memory_order_acquire)) return *known;
+  const compiled_kernel& made = keep(make(maker));
+  home.known->store(&made, std::memory_order_release);
+  return made;
+}
+
+TG_LIBRARY_FUNCTION void module_cache::replace(place_of_kernel& home, const compiled_kernel& kernel) {
+  const std::lock_guard lock(home.making);
+  home.known->store(&kernel, std::memory_order_release);
+}
+
 TG_LIBRARY_FUNCTION const compiled_kernel& module_cache::keep(compiled_kernel made) {
   auto kept = std::make_unique<const compiled_kernel>(std::move(made));
   const std::lock_guard lock(rest_->mutex);
   return *rest_->kernels.emplace_back(std::move(kept));
 }
 
-TG_LIBRARY_FUNCTION std::vector<driver::module_handle> module_cache::clear() {
+TG_LIBRARY_FUNCTION dynamic_array<driver::module_handle> module_cache::clear() {
   background_.stop();
   const std::lock_guard lock(rest_->mutex);
   rest_->by_text.clear();
   rest_->by_number.clear();
   for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
-  std::vector<driver::module_handle> out;
+  dynamic_array<driver::module_handle> out;
   for (const auto& kernel : rest_->kernels) out.push_back(kernel->module);
   rest_->kernels.clear();
   return out;

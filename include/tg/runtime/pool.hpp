@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/runtime/device.hpp>
 
 namespace tg {
@@ -134,7 +135,7 @@ template <class T> class pooled {
   std::shared_ptr<runtime::context> context_;
   runtime::pool_block block_;
   std::size_t size_ = 0;
-  std::vector<driver::stream_handle> users_;
+  dynamic_array<driver::stream_handle> users_;
 };
 
 /// A pool of device memory. Copies share it; what was allocated keeps it alive. Calls come from any thread.

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <mutex>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/driver/result.hpp>
 #include <tg/driver/types.hpp>
 
@@ -54,8 +54,8 @@ class staging {
   }
 
   mutable std::mutex mutex_;
-  std::vector<chunk> chunks_;  // the one used longest ago first
-  std::size_t taken_ = 0;      // chunks that a thread fills or waits for
+  dynamic_array<chunk> chunks_;  // the one used longest ago first
+  std::size_t taken_ = 0;        // chunks that a thread fills or waits for
 };
 
 }  // namespace tg::runtime

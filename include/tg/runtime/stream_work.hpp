@@ -146,7 +146,7 @@ template <class To, class From> void stream_work::copy(To&& to, const From& from
     const void* const data = source.data();
     if constexpr (runtime::is_pinned<From>)
       here.call(here.api().cuMemcpyHtoDAsync, target.native(), data, source.size_bytes(), stream_);
-    else here.staging().copy(here, stream_, target.native(), data, source.size_bytes());
+    else here.copy_staged(stream_, target.native(), data, source.size_bytes());
   } else {
     runtime::require_here(here, source.context());
     require_replayable<target_memory>();

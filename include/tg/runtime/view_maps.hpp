@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/runtime/argument.hpp>
 #include <tg/runtime/module_cache.hpp>
 #include <tg/runtime/view_map_plan.hpp>
@@ -22,15 +22,15 @@ view_map_plan plan_view_maps(const ptx::module& text, const ptx::function& kerne
 
 /// The parameters of a launch, of which the first `bytes` are `packed`, and behind them the maps that it makes of its views.
 /// `own`: the extents of the matrices among them. Errors: TG575 to TG577, and those of the driver.
-std::vector<std::byte> make_view_maps(const launch_site& site, const view_map_plan& plan, const std::byte* packed,
-                                      std::size_t bytes, const matrix_extents* own, std::size_t own_count);
+dynamic_array<std::byte> make_view_maps(const launch_site& site, const view_map_plan& plan, const std::byte* packed,
+                                        std::size_t bytes, const matrix_extents* own, std::size_t own_count);
 
 /// Calls `f(parameters, bytes)` with all that a kernel takes: what was packed, and the maps behind it.
 template <class Packed, class F>
 void with_maps(const launch_site& site, const compiled_kernel& kernel, const Packed& packed, F f) {
   if (kernel.maps.is_empty()) [[likely]]
     return f(packed.buffer.data(), Packed::bytes);
-  const std::vector<std::byte> all =
+  const dynamic_array<std::byte> all =
       make_view_maps(site, kernel.maps, packed.buffer.data(), Packed::bytes, packed.extents.data(), packed.extents.size());
   f(all.data(), all.size());
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/driver/structures.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/runtime/tensor_map.hpp>
@@ -24,10 +25,10 @@ TG_LIBRARY_FUNCTION view_map_plan plan_view_maps(const ptx::module& text, const 
   return out;
 }
 
-TG_LIBRARY_FUNCTION std::vector<std::byte> make_view_maps(const launch_site& site, const view_map_plan& plan,
-                                                          const std::byte* packed, std::size_t bytes, const matrix_extents* own,
-                                                          std::size_t own_count) {
-  std::vector<std::byte> out(plan.bytes);
+TG_LIBRARY_FUNCTION dynamic_array<std::byte> make_view_maps(const launch_site& site, const view_map_plan& plan,
+                                                            const std::byte* packed, std::size_t bytes,
+                                                            const matrix_extents* own, std::size_t own_count) {
+  dynamic_array<std::byte> out(plan.bytes);
   std::memcpy(out.data(), packed, std::min(bytes, out.size()));
   constexpr std::int64_t most = std::int64_t{1} << 31;  // coordinates of tensor copies are signed
   for (const ptx::view_map& m : plan.maps) {

@@ -19,8 +19,7 @@ template <int Pending = 0, int Landed = 0> class async_groups {
 
 /// A struct in registers that can be assigned: tg/dsl/structs/struct_var.hpp.
 template <class T> class struct_var {
-  static_assert(missing::is_type_there<T>,
-                "TG139: include tg/dsl/structs/struct_var.hpp, or tg/tg.hpp, and name a struct of numbers");
+  static_assert(missing::is_type_there<T>, "TG139: include tg/dsl/structs/struct_var.hpp, and name a struct of numbers");
 
  public:
   template <class... A> explicit(false) struct_var(const A&...) {}

@@ -34,7 +34,7 @@ constexpr bool stores(const opcode_row& row) {
   return row.does == effect::writes_memory && row.is(trait::access) && !row.is(trait::matrix_rows);
 }
 
-// Of each row the number of results, one byte after the other, because passes ask for it at each instruction.
+// The number of results of each row, one byte after the other, because passes ask for it at each instruction.
 inline constexpr auto results_by_opcode = [] {
   fixed_array<std::uint8_t, opcode_rows.size()> out{};
   for (std::size_t n = 0; n < out.size(); ++n) {
