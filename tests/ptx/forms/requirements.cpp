@@ -33,6 +33,10 @@ TEST_CASE("the first instruction that needs most is named") {
   CHECK(r.sm_by.instruction == 2);
   CHECK(r.sm_by.where.line == 18);
   CHECK(r.isa_by.where.line == 18);
+  const auto again = requirements_of(m);  // where the heads are known already
+  CHECK(again.least.sm == 80);
+  CHECK(again.sm_by.instruction == 2);
+  CHECK(again.isa_by.instruction == 2);
 }
 
 TEST_CASE("modifiers, special registers and launch bounds count") {

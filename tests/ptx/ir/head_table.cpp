@@ -4,6 +4,7 @@
 
 #include <string>
 #include <tg/base/dynamic_array.hpp>
+#include <thread>
 
 #include <tg/ptx/forms/forms.hpp>
 
@@ -20,7 +21,28 @@ tg::dynamic_array<instruction> many_heads() {
   return out;
 }
 
+struct kept_numbers { detail::head_table<int> heads; };
+
 }  // namespace
+
+TEST_CASE("a thread keeps heads from one module to the next, and begins anew when they are too many") {
+  const auto kept = [] { return detail::kept_by_thread<kept_numbers>().heads.size(); };
+  const auto meet = [](std::size_t k) {
+    const auto at = [](std::size_t n) { return static_cast<token>(1 + n); };
+    const instruction i(opcode::add, {at(k % 50), at(k / 50)}, {operand::reg(0)});
+    return detail::kept_by_thread<kept_numbers>().heads.of(i, [&](const instruction&) { return static_cast<int>(k); });
+  };
+  CHECK(kept() == 0);
+  CHECK(meet(3) == 3);
+  CHECK(kept() == 1);
+  std::size_t of_another = 1;
+  std::thread([&] { of_another = kept(); }).join();
+  CHECK(of_another == 0);
+  for (std::size_t k = 0; k < 2049; ++k) CHECK(meet(k) == static_cast<int>(k));
+  CHECK(kept() == 0);
+  CHECK(meet(3) == 3);
+  CHECK(kept() == 1);
+}
 
 TEST_CASE("each head has one value, made when it is first met") {
   detail::head_table<std::size_t> table;

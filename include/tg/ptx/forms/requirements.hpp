@@ -91,6 +91,11 @@ inline void raise(requirement& to, const requirement& own) {
   if (own.target_suffix != '\0') to.target_suffix = own.target_suffix;
 }
 
+/// Whether `own` is more than `least`.
+inline bool exceeds(const requirement& own, const requirement& least) {
+  return own.sm > least.sm || own.isa > least.isa || (own.target_suffix != '\0' && own.target_suffix != least.target_suffix);
+}
+
 /// What the form and the modifiers of `i` need.
 inline requirement requirement_of_head(const instruction& i) {
   requirement out;
@@ -101,6 +106,8 @@ inline requirement requirement_of_head(const instruction& i) {
         if (r.which == t && (r.op == opcode::none || r.op == i.op)) raise(out, {r.sm, r.isa});
   return out;
 }
+
+struct requirements_of_heads { head_table<requirement> heads; };
 
 inline requirement requirement_of_special(special s) {
   requirement out;
@@ -128,16 +135,15 @@ inline requirements requirements_of(const module& m) {
     if (own.isa > out.least.isa) out.isa_by = by;
     detail::raise(out.least, own);
   };
-  detail::head_table<requirement> heads;
+  detail::head_table<requirement>& heads = detail::kept_by_thread<detail::requirements_of_heads>().heads;
   for (std::uint32_t f = 0; f < m.functions.size(); ++f) {
     const function& fn = m.functions[f];
     if (fn.bounds.cluster[0] != 0 || fn.bounds.explicit_cluster || fn.bounds.max_cluster_rank != 0)
       raise({90, 78}, {f, no_index, {}});
     for (std::uint32_t i = 0; i < fn.body.size(); ++i) {
       const instruction& one = fn.body[i];
-      const std::size_t known = heads.size();
       const requirement& own = heads.of(one, detail::requirement_of_head);
-      if (heads.size() != known) raise(own, {f, i, one.where});
+      if (detail::exceeds(own, out.least)) raise(own, {f, i, one.where});
       for (const operand& o : one.operands())
         if (o.is(operand_kind::special)) raise(detail::requirement_of_special(static_cast<special>(o.id)), {f, i, one.where});
     }

@@ -75,4 +75,13 @@ template <class Value> class head_table {
   dynamic_array<row> rows_;
 };
 
+/// What a thread keeps about heads from one module to the next, as kernels have many heads in common: a `Kept` with a member
+/// `heads`, its table. It begins anew where texts from elsewhere have brought more heads than kernels have.
+template <class Kept> Kept& kept_by_thread() {
+  static constexpr std::size_t most_heads = 2048;
+  static thread_local Kept kept;
+  if (kept.heads.size() > most_heads) kept = Kept();
+  return kept;
+}
+
 }  // namespace tg::ptx::detail

@@ -62,6 +62,8 @@ class canonical_function {
     bool is_disordered = false;
   };
 
+  struct spellings { head_table<spelling> heads; };
+
   static spelling spelling_of(instruction i) {
     spelling out;
     const form* f = find_form(i);
@@ -76,7 +78,7 @@ class canonical_function {
 
   /// Meets the names of `i` in their order, and writes it as the manual does.
   void visit(instruction& i) {
-    const spelling& own = spellings_.of(i, spelling_of);
+    const spelling& own = spellings_.heads.of(i, spelling_of);
     if (own.is_disordered) reorder_tokens(i);
     if (i.is_guarded()) meet_register(i.guard);
     for (std::size_t k = 0; k < i.operand_count; ++k) {
@@ -149,7 +151,7 @@ class canonical_function {
   fixed_array<dynamic_array<std::uint32_t>, register_classes.size()> met_;  // of each class, in order
   std::uint32_t label_count_ = 0;
   location last_;
-  head_table<spelling> spellings_;
+  spellings& spellings_ = kept_by_thread<spellings>();
 };
 
 /// Moves function `i` to `place[i]`.

@@ -131,23 +131,28 @@ class instruction_printer {
 
   /// Opcode and modifiers: `fma.rn.f32`.
   char* write_head(char* at, const instruction& i) {
-    const head_text own = heads_.of(i, [&](const instruction& one) { return spell_head(one); });
+    const head_text own = spelled_.heads.of(i, [&](const instruction& one) { return spell_head(one); });
     at = out_.room(at, own.size + most_bytes);
     for (std::size_t k = 0; k < own.size; k += block_bytes)
-      std::memcpy(at + k, head_texts_.data() + own.first + k, block_bytes);
+      std::memcpy(at + k, spelled_.texts.data() + own.first + k, block_bytes);
     return at + own.size;
   }
 
-  /// A part of `head_texts_`, which is filled up to whole blocks.
+  /// A part of `spelled_heads::texts`, which is filled up to whole blocks.
   struct head_text { std::size_t first = 0, size = 0; };
   static constexpr std::size_t block_bytes = 16;
+  struct spelled_heads {
+    head_table<head_text> heads;
+    std::string texts;
+  };
 
   head_text spell_head(const instruction& i) {
-    const std::size_t first = head_texts_.size();
-    head_texts_ += name(i.op);
-    for (const token t : i.tokens()) (head_texts_ += '.') += name(t);
-    const std::size_t end = head_texts_.size();
-    head_texts_.resize((end + block_bytes - 1) / block_bytes * block_bytes);
+    std::string& texts = spelled_.texts;
+    const std::size_t first = texts.size();
+    texts += name(i.op);
+    for (const token t : i.tokens()) (texts += '.') += name(t);
+    const std::size_t end = texts.size();
+    texts.resize((end + block_bytes - 1) / block_bytes * block_bytes);
     return {first, end - first};
   }
 
@@ -267,8 +272,7 @@ class instruction_printer {
   const function* function_ = nullptr;
   std::uint32_t table_count_ = 0;
   dynamic_array<register_name> registers_;
-  head_table<head_text> heads_;
-  std::string head_texts_;
+  spelled_heads& spelled_ = kept_by_thread<spelled_heads>();
 };
 
 }  // namespace tg::ptx::detail
