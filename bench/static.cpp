@@ -7,8 +7,7 @@
 #include <string>
 
 #include <bench/report.hpp>
-#include <registry/registry.hpp>
-#include <tg/explain.hpp>
+#include <registry/entry.hpp>
 
 namespace {
 
@@ -22,8 +21,8 @@ struct totals {
 int main() {
   tg::dynamic_array<tg::index_row> table;
   totals all;
-  registry::each([&](const auto& row) {
-    const tg::explanation e = tg::explain(row.kernel, "H100");
+  for (const auto& row : registry::entries()) {
+    const tg::explanation e = row->explain("H100", 1);
     table.push_back(tg::to_index_row(e, ""));
     const tg::index_row& own = table.back();
     all.sectors += own.sectors, all.least_sectors += own.ideal_sectors;
@@ -33,7 +32,7 @@ int main() {
     for (const tg::explained_access& access : e.accesses) all.accesses += access.instructions.size();
     all.allowed += e.bad_accesses();
     ++all.kernels;
-  });
+  }
   std::printf("%s", tg::to_text(table).c_str());
   bench::report report("static");
   const auto count = [](auto n) { return static_cast<double>(n); };

@@ -11,8 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <registry/on_device.hpp>
-#include <registry/registry.hpp>
+#include <registry/entry.hpp>
 #include <tg/base/file.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/explain.hpp>
@@ -28,17 +27,16 @@ struct request {
 
 /// Calls `ask(row)` for each kernel that has a report: not for permutations.
 template <class Ask> void each_kernel(Ask ask) {
-  registry::each([&](const auto& row) {
-    if (row.known.writes != registry::placing::permuted && row.known.is_explained) ask(row);
-  });
+  for (const auto& row : registry::entries())
+    if (row->known.writes != registry::placing::permuted && row->known.is_explained) ask(*row);
 }
 
 /// The names of all kernels, with their families.
 std::string names() {
   std::string out, last;
-  each_kernel([&](const auto& row) {
-    if (last == row.name()) return;
-    last = row.name();
+  each_kernel([&](const registry::entry& row) {
+    if (last == row.name) return;
+    last = row.name;
     out += "  " + last + " (" + std::string(row.known.family) + ")\n";
   });
   return out;
@@ -71,12 +69,11 @@ struct counted_run {
 };
 
 /// The launch of the row for its shape `large`.
-template <class Row> counted_run run(const Row& row) {
+counted_run run(const registry::entry& row) {
   tg::device emulator("emulator");
   tg::emulator::count_launches(true);
-  registry::device_trial trial(emulator, row.kernel, 1);
-  row.launch(trial, row.known.large);
-  const counted_run out{trial.blocks(), tg::emulator::counters_of_last_launch()};
+  const std::uint64_t blocks = row.launch(emulator, row.known.large, 1).blocks;
+  const counted_run out{blocks, tg::emulator::counters_of_last_launch()};
   tg::emulator::count_launches(false);
   return out;
 }
@@ -87,13 +84,13 @@ int explain(const request& wanted) {
   tg::dynamic_array<tg::index_row> index;
   std::string device;
   std::map<std::string, int> reports;  // of kernels of this name
-  each_kernel([&](const auto& row) {
-    const std::string name(row.name());
+  each_kernel([&](const registry::entry& row) {
+    const std::string name(row.name);
     const int number = ++reports[name];
     if (wanted.kernel != name && wanted.kernel != "all") return;
     const auto done = wanted.runs ? std::optional(run(row)) : std::nullopt;
     const std::clock_t before = std::clock();
-    tg::explanation e = tg::explain(row.kernel, wanted.target, done ? done->blocks : 1);
+    tg::explanation e = row.explain(wanted.target, done ? done->blocks : 1);
     const double explain_ms = 1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     if (done) e.measured(done->counters);
     const std::string page = tg::to_html(e);

@@ -7,23 +7,32 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/dsl/kernel/lower.hpp>
-#include <tg/dsl/proof/analyze.hpp>
+#include <registry/entry.hpp>
 
 #include "../house/sources.hpp"
 #include "../ptx/text_judge.hpp"
+
+namespace {
+
+/// Calls `ask(analysis)` for each kernel of the registry whose writes are proved so far.
+template <class Ask> void each_placed(registry::placing writes, Ask ask) {
+  for (const auto& row : registry::entries())
+    if (row->known.writes == writes) ask(row->analyze());
+}
+
+}  // namespace
 
 // Texts are the same whatever checks their runs, so that runs with checkers leave these out.
 TEST_SUITE_BEGIN("texts");
 
 TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
   tg::ptx::test::say_whether_ptxas_judges();
-  registry::each([](const auto& row) {
-    CAPTURE(row.name());
-    const auto lowered = tg::lower(row.kernel);
-    const auto complaints = tg::ptx::test::text_complaints(lowered.module, lowered.ptx, row.known.least_sm);
+  for (const auto& row : registry::entries()) {
+    CAPTURE(row->name);
+    const auto lowered = row->lower();
+    const auto complaints = tg::ptx::test::text_complaints(lowered.module, lowered.ptx, row->known.least_sm);
     for (const auto& complaint : complaints) FAIL_CHECK(complaint);
-  });
+  }
 }
 
 TEST_CASE("no kernel is left out") {
@@ -35,14 +44,13 @@ TEST_CASE("no kernel is left out") {
     const auto begin = at + maker.size();
     written.insert(headers.substr(begin, headers.find('"', begin) - begin));
   }
-  registry::each([&](const auto& row) { judged.emplace(row.name()); });
+  for (const auto& row : registry::entries()) judged.emplace(row->name);
   CHECK(written == judged);
 }
 
 TEST_CASE("nothing is refuted in any kernel, every kernel is free of races, and little is unknown") {
   std::size_t answers = 0, unknown = 0;
-  shipped::each([&](const auto& kernel) {
-    const tg::kernel_analysis found = tg::analyze(kernel);
+  each_placed(registry::placing::proved, [&](const tg::kernel_analysis& found) {
     INFO(found.text());
     CHECK(found.refuted().empty());
     CHECK(found.race_free());
@@ -56,8 +64,7 @@ TEST_CASE("nothing is refuted in any kernel, every kernel is free of races, and 
 }
 
 TEST_CASE("where threads write as data or sizes say, only races between them are unknown") {
-  shipped::each_placed_by_data([](const auto& kernel) {
-    const tg::kernel_analysis found = tg::analyze(kernel);
+  each_placed(registry::placing::by_data, [](const tg::kernel_analysis& found) {
     INFO(found.text());
     CHECK(found.refuted().empty());
     CHECK(found.barriers_met());
@@ -66,8 +73,7 @@ TEST_CASE("where threads write as data or sizes say, only races between them are
 }
 
 TEST_CASE("of permutations by data it is unknown where they write, not who comes to barriers") {
-  shipped::each_permutation([](const auto& kernel) {
-    const tg::kernel_analysis found = tg::analyze(kernel);
+  each_placed(registry::placing::permuted, [](const tg::kernel_analysis& found) {
     INFO(found.text());
     CHECK(found.refuted().empty());
     CHECK(found.barriers_met());

@@ -1,31 +1,15 @@
-// Every kernel here, for tests that ask something of all of them: those of the registry, and the texts for sm_90 alone.
+// The texts for sm_90 alone, for tests that ask something of all of them. Every other text is of the registry.
 #pragma once
 
-#include <registry/registry.hpp>
+#include <kernels/attention_backward.hpp>
+#include <kernels/attention_f8.hpp>
+#include <kernels/attention_tiles.hpp>
+#include <kernels/block_formats.hpp>
+#include <kernels/dequantising_gemm.hpp>
+#include <kernels/gemm.hpp>
+#include <kernels/rms_swiglu.hpp>
 
 namespace shipped {
-
-/// Calls `ask(kernel)` for each whose threads are proved to write apart. tests/kernels/shipped.cpp says when one is missing.
-template <class Ask> void each(Ask ask) {
-  registry::each([&](const auto& row) {
-    if (row.known.writes == registry::placing::proved) ask(row.kernel);
-  });
-}
-
-/// Calls `ask(kernel)` for those whose threads write where data says, or at a multiple of a size that only the launch knows:
-/// nothing proves that they keep apart.
-template <class Ask> void each_placed_by_data(Ask ask) {
-  registry::each([&](const auto& row) {
-    if (row.known.writes == registry::placing::by_data) ask(row.kernel);
-  });
-}
-
-/// Calls `ask(kernel)` for those whose threads write where data says in shared memory too: a permutation, which nothing proves.
-template <class Ask> void each_permutation(Ask ask) {
-  registry::each([&](const auto& row) {
-    if (row.known.writes == registry::placing::permuted) ask(row.kernel);
-  });
-}
 
 /// A * B by the warpgroups of sm_90.
 inline constexpr auto product_by_groups = tg::kernels::gemm<tg::bf16>(tg::kernels::gemm_sums, tg::for_sm<90>);

@@ -1,5 +1,3 @@
-#include <registry/attention.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of attention") { registry::each_attention(registry::try_row); }
+TEST_CASE("rows of attention") { registry::try_rows("attention"); }

@@ -1,5 +1,3 @@
-#include <registry/compression.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of compression") { registry::each_compression(registry::try_row); }
+TEST_CASE("rows of compression") { registry::try_rows("compression"); }

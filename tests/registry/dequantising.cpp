@@ -1,5 +1,3 @@
-#include <registry/dequantising.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of products with quantised weights") { registry::each_dequantising(registry::try_row); }
+TEST_CASE("rows of products with quantised weights") { registry::try_rows("dequantising"); }

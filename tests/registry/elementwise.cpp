@@ -1,5 +1,3 @@
-#include <registry/elementwise.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of element-wise kernels") { registry::each_elementwise(registry::try_row); }
+TEST_CASE("rows of element-wise kernels") { registry::try_rows("elementwise"); }

@@ -1,5 +1,3 @@
-#include <registry/factorisations.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of factorisations") { registry::each_factorisation(registry::try_row); }
+TEST_CASE("rows of factorisations") { registry::try_rows("factorisations"); }

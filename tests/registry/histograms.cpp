@@ -1,5 +1,3 @@
-#include <registry/histograms.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of histograms") { registry::each_histogram(registry::try_row); }
+TEST_CASE("rows of histograms") { registry::try_rows("histograms"); }

@@ -1,5 +1,3 @@
-#include <registry/norms.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of norms, softmax in tiles and losses") { registry::each_norm(registry::try_row); }
+TEST_CASE("rows of norms, softmax in tiles and losses") { registry::try_rows("norms"); }

@@ -1,5 +1,3 @@
-#include <registry/pictures.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of pictures") { registry::each_of_pictures(registry::try_row); }
+TEST_CASE("rows of pictures") { registry::try_rows("pictures"); }

@@ -1,5 +1,3 @@
-#include <registry/points.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of points") { registry::each_of_points(registry::try_row); }
+TEST_CASE("rows of points") { registry::try_rows("points"); }

@@ -1,5 +1,3 @@
-#include <registry/quantised.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of quantised weights") { registry::each_quantised(registry::try_row); }
+TEST_CASE("rows of quantised weights") { registry::try_rows("quantised"); }

@@ -1,5 +1,3 @@
-#include <registry/recurrences.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of recurrences") { registry::each_recurrence(registry::try_row); }
+TEST_CASE("rows of recurrences") { registry::try_rows("recurrences"); }

@@ -1,5 +1,3 @@
-#include <registry/reductions.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of reductions") { registry::each_reduction(registry::try_row); }
+TEST_CASE("rows of reductions") { registry::try_rows("reductions"); }

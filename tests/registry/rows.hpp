@@ -1,30 +1,37 @@
-// Tries a row of the registry: all its sizes, with fresh random operands.
+// Tries the rows of one header of the registry: all their sizes, with fresh random operands.
 #pragma once
 
 #include <doctest/doctest.h>
 
-#include <string>
+#include <string_view>
 
-#include <registry/on_device.hpp>
+#include <registry/entry.hpp>
 #include <tg/runtime/telemetry.hpp>
 
 #include "../random_seed.hpp"
 
 namespace registry {
 
-/// Tries a row: its kernel is right for all sizes, writes nothing else, and is loaded once.
-inline constexpr auto try_row = [](const auto& row) {
+/// A kernel is right for all sizes, writes nothing else, and is loaded once.
+inline void try_row(const entry& row) {
   tg::device gpu;
-  CAPTURE(row.name());
+  CAPTURE(row.name);
   const auto loaded = tg::telemetry_of(gpu).modules_loaded;
   for (const shape& s : row.sizes()) {
-    device_trial trial(gpu, row.kernel, random_seed());
-    row.launch(trial, s);
+    const outcome found = row.launch(gpu, s, random_seed());
     INFO("m ", s.m, ", n ", s.n, ", k ", s.k, ", heads ", s.heads);
-    CHECK(trial.worst() <= 1);
-    CHECK(trial.overwritten() == 0);
+    CHECK(found.worst <= 1);
+    CHECK(found.overwritten == 0);
   }
   CHECK(tg::telemetry_of(gpu).modules_loaded == loaded + 1);
-};
+}
+
+/// Tries the rows of registry/HEADER.hpp.
+inline void try_rows(std::string_view header) {
+  int tried = 0;
+  for (const auto& row : entries())
+    if (row->header == header) try_row(*row), ++tried;
+  CHECK(tried > 0);
+}
 
 }  // namespace registry

@@ -1,5 +1,3 @@
-#include <registry/rows_of_matrices.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of softmax and transposes") { registry::each_of_matrices(registry::try_row); }
+TEST_CASE("rows of softmax and transposes") { registry::try_rows("rows_of_matrices"); }

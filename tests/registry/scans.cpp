@@ -1,5 +1,3 @@
-#include <registry/scans.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of scans") { registry::each_scan(registry::try_row); }
+TEST_CASE("rows of scans") { registry::try_rows("scans"); }

@@ -1,5 +1,3 @@
-#include <registry/segments.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of segmented reductions") { registry::each_segmented(registry::try_row); }
+TEST_CASE("rows of segmented reductions") { registry::try_rows("segments"); }

@@ -1,5 +1,3 @@
-#include <registry/sparse.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of sparse matrices") { registry::each_sparse(registry::try_row); }
+TEST_CASE("rows of sparse matrices") { registry::try_rows("sparse"); }

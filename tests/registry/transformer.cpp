@@ -1,5 +1,3 @@
-#include <registry/transformer.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of what stands around attention") { registry::each_of_transformer(registry::try_row); }
+TEST_CASE("rows of what stands around attention") { registry::try_rows("transformer"); }

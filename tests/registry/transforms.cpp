@@ -1,5 +1,3 @@
-#include <registry/transforms.hpp>
-
 #include "rows.hpp"
 
-TEST_CASE("rows of transforms") { registry::each_transform(registry::try_row); }
+TEST_CASE("rows of transforms") { registry::try_rows("transforms"); }

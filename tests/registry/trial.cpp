@@ -1,11 +1,11 @@
 #include <registry/trial.hpp>
 
+#include <doctest/doctest.h>
+
 #include <registry/on_device.hpp>
 
 #include <kernels/q8_1.hpp>
 #include <kernels/saxpy.hpp>
-
-#include "rows.hpp"
 
 using namespace registry;
 

@@ -66,8 +66,9 @@ class access_history {
 
   /// Adds all that was accessed and is remembered: of each byte at least the kinds of access that others conflict with.
   void collect(touched_bytes& to) const {
-    for (const auto& [number, p] : pages_)
-      if (p.is_used) collect(p, number * page_bytes, to);
+    for (const auto& [number, g] : groups_)
+      for (std::uint64_t k = 0; k < group_pages; ++k)
+        if (g->pages[k].is_used) collect(g->pages[k], (number * group_pages + k) * page_bytes, to);
   }
 
   /// Every access so far happened before every later one.
@@ -94,6 +95,9 @@ class access_history {
     dynamic_array<even_entry> log;
     dynamic_array<word_accesses> cells;  // empty: all accesses are in the log
   };
+  /// Neighbouring pages. Kernels touch most of the memory around what they touch, and one search finds all of them.
+  static constexpr std::uint64_t group_pages = 64;
+  struct group { std::array<page, group_pages> pages; };
   /// Threads whose addresses are in one page.
   struct part {
     std::uint64_t number;
@@ -219,11 +223,27 @@ class access_history {
           [](const access_record&, const access_record&, conflict, std::uint64_t) {});
   }
 
+  /// All accesses of a page are in its log, and cover bytes that follow each other.
+  static bool is_in_order(const page& p) {
+    if (!p.cells.empty()) return false;
+    std::uint32_t end = 0;
+    for (const even_entry& e : p.log) {
+      if (!e.is_dense || e.low < end) return false;
+      end = e.end;
+    }
+    return true;
+  }
+
   static void collect(const page& p, std::uint64_t base, touched_bytes& to) {
+    if (is_in_order(p)) {
+      for (const even_entry& e : p.log) to.add(base + e.low, e.end - e.low, bit_of(e.access.kind));
+      return;
+    }
     std::array<access_kinds, page_bytes> kinds{};
     const auto mark = [&](std::uint64_t at, std::uint64_t bytes, access_kind k) {
-      for (std::uint64_t i = at; i < std::min(at + bytes, page_bytes); ++i)
-        kinds[i] = static_cast<access_kinds>(kinds[i] | bit_of(k));
+      const access_kinds bit = bit_of(k);
+      for (std::uint64_t i = at, end = std::min(at + bytes, page_bytes); i < end; ++i)
+        kinds[i] = static_cast<access_kinds>(kinds[i] | bit);
     };
     for (const even_entry& e : p.log) {
       if (e.is_dense) mark(e.low, e.end - e.low, e.access.kind);
@@ -239,10 +259,15 @@ class access_history {
 
   page& find(std::uint64_t number) {
     if (last_ == nullptr || number != last_number_) {
-      last_ = &pages_[number];
+      last_ = &look_up(number);
       last_number_ = number;
     }
     return *last_;
+  }
+  page& look_up(std::uint64_t number) {
+    std::unique_ptr<group>& found = groups_[number / group_pages];
+    if (found == nullptr) found = std::make_unique<group>();
+    return found->pages[number % group_pages];
   }
 
   void use(page& p) {
@@ -279,7 +304,7 @@ class access_history {
 
   bool is_strict_;
   std::uint64_t host_;
-  std::unordered_map<std::uint64_t, page> pages_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<group>> groups_;
   dynamic_array<page*> used_;
   dynamic_array<part> parts_;  // of the access that is added
   page* last_ = nullptr;

@@ -48,7 +48,9 @@ class touched_bytes {
 
   /// Adds a range, after `settle` again in any order.
   void add(std::uint64_t begin, std::uint64_t bytes, access_kinds kinds) {
-    if (bytes != 0) ranges_.push_back({begin, begin + bytes, kinds});
+    if (bytes == 0) return;
+    if (!ranges_.empty() && ranges_.back().end == begin && ranges_.back().kinds == kinds) ranges_.back().end += bytes;
+    else ranges_.push_back({begin, begin + bytes, kinds});
   }
 
   /// Adds bytes from an address on, each with the kinds of its own; 0: it was not touched.

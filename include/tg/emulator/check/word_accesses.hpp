@@ -20,22 +20,31 @@ class word_accesses {
   template <class Report> void add(const access_record& now, const vector_clock* known, bool is_strict, Report report) {
     bool is_kept = false;
     observed_atomics observed(now, known);
-    if (observed.is_sought()) each([&](const access_record& r) { observed.look(r); });
-    std::size_t count = (first_.lanes != 0 ? 1 : 0) + (more_ != nullptr ? more_->size() : 0);
+    const bool is_sought = observed.is_sought();
+    if (is_sought) each([&](const access_record& r) { observed.look(r); });
     std::size_t number = 0;  // of the record
+    const access_record* const last = more_ != nullptr && !more_->empty() ? &more_->back() : &first_;
+    // Then nothing orders the access behind one of another warp. Atomics on shared memory are like that, between two barriers.
+    const bool knows_nothing = known == nullptr && !is_sought;
     const auto keeps = [&](access_record& r) {
       ++number;
+      if (knows_nothing && r.warp != now.warp) {
+        if (is_strong(r.kind) && is_strong(now.kind) && r.warp.block == now.warp.block) return true;
+        const conflict found = conflict_of(r, now, is_strict);
+        if (found != conflict::none) report(r, found);
+        return true;
+      }
       const bool may_race = is_strict && now.kind == access_kind::write && r.lanes != now.lanes;
       if (r.warp == now.warp && r.epoch == now.epoch && r.operation == now.operation && r.kind == now.kind &&
           r.value == now.value && !may_race) {
-        r.is_spread = r.is_spread || number != count;
+        r.is_spread = r.is_spread || &r != last;
         r.lanes |= now.lanes;
         is_kept = true;
         return true;
       }
       std::uint32_t others = r.lanes;
       if (r.warp == now.warp && std::has_single_bit(now.lanes)) others &= ~now.lanes;
-      others &= ~observed.lanes_of(r, number);
+      if (is_sought) others &= ~observed.lanes_of(r, number);
       const bool is_ordered = others == 0 || (known != nullptr && known->covers(r.warp, others, r.epoch));
       const bool is_unseen = is_ordered && now.is_async_proxy && !is_write(now.kind) && is_write(r.kind) &&
                              !r.warp.is_engine() && !known->covers(r.warp.beside(engine::proxy), others, r.epoch);
@@ -49,6 +58,7 @@ class word_accesses {
       return !(is_ordered || is_repeated) || !stands_for(now.kind, r.kind);
     };
     if (first_.lanes != 0 && !keeps(first_)) first_ = {};
+    std::size_t count = 0;
     if (more_ != nullptr) {
       tg::erase_if(*more_, [&](access_record& r) { return !keeps(r); });
       // Records stay in the order of their accesses, and so do reports of several conflicts.
