@@ -43,15 +43,16 @@ template <class F> void for_each_index(const std::vector<std::int64_t>& shape, F
   }
 }
 
-/// The element that broadcasting finds at these indices of a larger shape.
-inline double at(const host& x, const std::vector<std::int64_t>& indices) {
+/// The place of the element that broadcasting finds at these indices of a larger shape.
+inline std::size_t place_in(const host& x, const std::vector<std::int64_t>& indices) {
   std::size_t place = 0;
   for (std::size_t k = 0; k < x.rank(); ++k) {
     const std::int64_t i = indices[indices.size() - x.rank() + k];
     place = place * static_cast<std::size_t>(x.shape[k]) + static_cast<std::size_t>(x.shape[k] == 1 ? 0 : i);
   }
-  return x.numbers[place];
+  return place;
 }
+inline double at(const host& x, const std::vector<std::int64_t>& indices) { return x.numbers[place_in(x, indices)]; }
 
 inline std::vector<std::int64_t> joined(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
   std::vector<std::int64_t> out(std::max(a.size(), b.size()), 1);

@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+#include <tg/runtime/content_hash.hpp>
+
 namespace tg::ptx::test {
 
 /// The ptxas to ask: TG_PTXAS, one on the PATH, the toolkit's default place; empty where there is none.
@@ -46,10 +48,28 @@ inline std::string line_of(std::string_view text, int number) {
   return std::string(text.substr(begin, text.find('\n', begin) - begin));
 }
 
+/// The file that says that ptxas accepts a text, in the folder of TG_PTXAS_ACCEPTED, which all builds of a checkout share:
+/// two compilers' tests print the same texts but for the lines of .loc. Empty: nothing is kept.
+inline std::filesystem::path acceptance_of(std::string_view text, const std::string& target) {
+  const char* const folder = std::getenv("TG_PTXAS_ACCEPTED");
+  if (folder == nullptr) return {};
+  std::error_code ignored;
+  const auto changed = std::filesystem::last_write_time(ptxas_path(), ignored).time_since_epoch().count();
+  std::string asked = ptxas_path() + " " + std::to_string(changed) + " " + target + "\n";
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!line.starts_with("\t.loc ")) asked.append(line).append("\n");
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return std::filesystem::path(folder) / runtime::hash_of(asked).text();
+}
+
 }  // namespace detail
 
 /// Whether ptxas assembles `text` for `target`, such as sm_80.
 inline verdict ask_ptxas(std::string_view text, const std::string& target) {
+  const std::filesystem::path acceptance = detail::acceptance_of(text, target);
+  if (!acceptance.empty() && std::filesystem::exists(acceptance)) return {true, ""};
   static int count = 0;
   const auto file = std::filesystem::temp_directory_path() /
                     ("tg_ptxas_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".ptx");
@@ -68,6 +88,10 @@ inline verdict ask_ptxas(std::string_view text, const std::string& target) {
     out.accepted = pclose(pipe) == 0;
   }
   std::filesystem::remove(file);
+  if (out.accepted && !acceptance.empty()) {
+    std::filesystem::create_directories(acceptance.parent_path());
+    std::ofstream{acceptance};
+  }
   return out;
 }
 

@@ -64,6 +64,11 @@ struct narrow_float {
 
   static constexpr double widen(Bits bits) {
     const std::uint64_t all = std::uint64_t{bits} >> unused, size = all & nan;
+    // Normal: the exponent and the fraction of a double, one behind the other as they are here.
+    if (size <= largest && size >> Fraction != 0) {
+      const std::uint64_t magnitude = (size + (std::uint64_t{1023 - bias} << Fraction)) << (52 - Fraction);
+      return __builtin_bit_cast(double, (all ^ size) << (63 - Exponent - Fraction) | magnitude);
+    }
     const double sign = size == all ? 1.0 : -1.0;
     if (size > largest) return Past == past::finite || size > largest + 1 ? not_a_number<double> : sign * infinity<double>;
     const std::uint64_t field = size >> Fraction != 0 ? size >> Fraction : 1;

@@ -6,14 +6,15 @@ using tg::emulator::pending_work;
 
 TEST_CASE("a block begins with nothing under way") {
   pending_work w;
+  w.clear(2, 0);
   w.mbarriers.emplace_back(8, 1);
-  w.copies.emplace_back();
+  w.copies_of(63).emplace_back();
   REQUIRE(w.find(8) != nullptr);
   CHECK(*w.find(8) == 1);
   CHECK(w.find(16) == nullptr);
   w.clear(2, 0);
   CHECK(w.find(8) == nullptr);
-  CHECK(w.copies.empty());
+  CHECK(w.copies_of(63).empty());
   CHECK(w.copy_groups.size() == 64);
   CHECK(w.cluster_owed.size() == 2);
 }

@@ -100,7 +100,7 @@ class mbarrier_place {
       }
       const pending_arrival arrival = work.arrivals[k];
       work.arrivals.erase(work.arrivals.begin() + static_cast<std::ptrdiff_t>(k));
-      finish_copies(owner_, [&](const pending_copy& c) { return c.thread == arrival.thread && c.order < arrival.order; });
+      finish_copies(owner_, arrival.thread, [&](const pending_copy& c) { return c.order < arrival.order; });
       const mbarrier_place where(owner_, *arrival.by, arrival.thread, owner_, owner_.shared + offset_);
       if (check::watch* const watch = owner_.the_machine().watch; watch != nullptr)
         watch->release_copies(owner_, owner_, arrival.thread, check::watch::phase_of(offset_, where.get().phase),
@@ -109,16 +109,15 @@ class mbarrier_place {
     }
   }
 
-  /// Runs the copies for which `is_due` holds, in the order in which they began.
-  template <class IsDue> static void finish_copies(block& b, IsDue is_due) {
-    auto& copies = b.pending.copies;
-    const auto kept = std::stable_partition(copies.begin(), copies.end(), [&](const auto& c) { return !is_due(c); });
-    for (auto c = kept; c != copies.end(); ++c) {
+  /// Runs the copies of a thread for which `is_due` holds, in the order in which they began.
+  template <class IsDue> static void finish_copies(block& b, std::uint32_t thread, IsDue is_due) {
+    tg::erase_if(b.pending.copies_of(thread), [&](const pending_copy& c) {
+      if (!is_due(c)) return false;
       static constexpr std::byte zero{};
-      transfer(b, *c->by, c->to, c->from, c->read_bytes);
-      transfer_fill(b, *c->by, c->to + c->read_bytes, &zero, 1, c->bytes - c->read_bytes);
-    }
-    copies.erase(kept, copies.end());
+      transfer(b, *c.by, c.to, c.from, c.read_bytes);
+      transfer_fill(b, *c.by, c.to + c.read_bytes, &zero, 1, c.bytes - c.read_bytes);
+      return true;
+    });
   }
 
  private:

@@ -47,31 +47,31 @@ inline void count_copies(block& b, const operation& o, memory_unit& memory) {
 inline void begin_copy(const async_lane& lane) {
   const async_use& use = lane.use;
   pending_work& work = lane.b.pending;
-  pending_copy made{lane.thread(),      work.copy_groups[lane.thread()], ++work.order, &lane.o, nullptr, nullptr, use.bytes,
-                    read_bytes_of(lane)};
+  const std::uint32_t thread = lane.thread();
+  pending_copy made{work.copy_groups[thread], ++work.order, &lane.o, nullptr, nullptr, use.bytes, read_bytes_of(lane)};
   made.to = lane.place(0, use.bytes, use.bytes);
   if (made.read_bytes != 0) {
     if (lane.address(1) % use.bytes != 0) lane.place(1, use.bytes, use.bytes);
     made.from = lane.place(1, made.read_bytes, 1);
   }
-  work.copies.push_back(made);
+  work.copies_of(thread).push_back(made);
   if (check::watch* const watch = lane.b.the_machine().watch; watch != nullptr) {
-    const check::async_work work = watch->begin(lane.b, made.thread, check::engine::copies, made.group + 1);
+    const check::async_work work = watch->begin(lane.b, thread, check::engine::copies, made.group + 1);
     const bool is_whole = made.read_bytes == made.bytes;
     watch->access(lane.b, lane.o, work, made.to, made.bytes, check::access_kind::write, is_whole ? made.from : nullptr);
     watch->access(lane.b, lane.o, work, made.from, made.read_bytes, check::access_kind::read);
-    if (made.read_bytes != 0) watch->reads(lane.b, lane.o, ptx::token::global, made.thread, lane.address(1), made.read_bytes);
+    if (made.read_bytes != 0) watch->reads(lane.b, lane.o, ptx::token::global, thread, lane.address(1), made.read_bytes);
   }
-  if (work.is_early()) mbarrier_place::finish_copies(lane.b, [&](const pending_copy& c) { return c.order == made.order; });
+  if (work.is_early())
+    mbarrier_place::finish_copies(lane.b, thread, [&](const pending_copy& c) { return c.order == made.order; });
 }
 
 /// All copies but those of the last `use.number` groups are done.
 inline void wait_for_copies(const async_lane& lane) {
   pending_work& work = lane.b.pending;
   const std::uint32_t thread = lane.thread(), now = work.copy_groups[thread], open = lane.use.number;
-  mbarrier_place::finish_copies(lane.b, [&](const pending_copy& c) {
-    return c.thread == thread && c.group + open < now + (lane.use.waits_for_all ? 1 : 0);
-  });
+  mbarrier_place::finish_copies(lane.b, thread,
+                                [&](const pending_copy& c) { return c.group + open < now + (lane.use.waits_for_all ? 1 : 0); });
   if (const std::uint32_t done = now + (lane.use.waits_for_all ? 1 : 0); done > open && lane.b.the_machine().watch)
     lane.b.the_machine().watch->end(lane.b, lane.warp, 1u << lane.lane, thread, check::engine::copies, done - open);
 }

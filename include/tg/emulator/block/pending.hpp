@@ -16,7 +16,6 @@ struct operation;
 
 /// One thread's cp.async.
 struct pending_copy {
-  std::uint32_t thread = 0;
   std::uint32_t group = 0;
   std::uint64_t order = 0;
   const operation* by = nullptr;
@@ -54,7 +53,7 @@ struct pending_arrival {
 
 /// Work under way in one block.
 struct pending_work {
-  dynamic_array<pending_copy> copies;
+  dynamic_array<dynamic_array<pending_copy>> copies;  // per thread, in the order in which they began; empty before the first
   dynamic_array<pending_store> stores;
   dynamic_array<pending_load> loads;
   dynamic_array<pending_arrival> arrivals;
@@ -69,7 +68,7 @@ struct pending_work {
   std::uint64_t random = 0;
 
   void clear(std::uint32_t warps, std::uint64_t seed) {
-    copies.clear();
+    for (auto& own : copies) own.clear();
     stores.clear();
     loads.clear();
     arrivals.clear();
@@ -81,6 +80,12 @@ struct pending_work {
     cluster_arrived.assign(warps, 0);
     cluster_owed.assign(warps, 0);
     random = seed;
+  }
+
+  /// The copies of a thread of this block.
+  dynamic_array<pending_copy>& copies_of(std::uint32_t thread) {
+    if (copies.size() < copy_groups.size()) copies.resize(copy_groups.size());
+    return copies[thread];
   }
 
   /// What stood last at an mbarrier; null where there is none.
