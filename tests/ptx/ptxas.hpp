@@ -48,8 +48,9 @@ inline std::string line_of(std::string_view text, int number) {
   return std::string(text.substr(begin, text.find('\n', begin) - begin));
 }
 
-/// The file that says that ptxas accepts a text, in the folder of TG_PTXAS_ACCEPTED, which all builds of a checkout share:
-/// two compilers' tests print the same texts but for the lines of .loc. Empty: nothing is kept.
+/// The file that says that ptxas accepts a text, in the folder of TG_PTXAS_ACCEPTED, which all builds of a checkout share: a
+/// text that has not changed since the last run is not assembled again, nor one that the tests of two compilers print alike but
+/// for the lines of .loc. Empty: nothing is kept.
 inline std::filesystem::path acceptance_of(std::string_view text, const std::string& target) {
   const char* const folder = std::getenv("TG_PTXAS_ACCEPTED");
   if (folder == nullptr) return {};
