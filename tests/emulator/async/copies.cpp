@@ -76,6 +76,17 @@ TEST_CASE("without its wait a copy is not seen") {
   CHECK_EQ(run_copy("cp.async.cg.shared.global [%r2], [%rd5], 16;", "cp.async.commit_group; cp.async.wait_group 0;")[0], 1000);
 }
 
+TEST_CASE("a wait is for the copies of its own thread") {
+  // %p2: every third thread.
+  const std::string some = "rem.u32 %r8, %r0, 3; setp.eq.u32 %p2, %r8, 0;";
+  for (const char* wait : {"@%p2 cp.async.wait_all;", "cp.async.commit_group; @%p2 cp.async.wait_group 0;"}) {
+    CAPTURE(wait);
+    const auto got = run_copy("cp.async.cg.shared.global [%r2], [%rd5], 16;", some + wait);
+    for (std::size_t k = 0; k < got.size(); ++k)
+      CHECK_EQ(got[k], expected(k, k / 4 % 3 == 0 ? 16 : 0, k / 4 % 3 == 0 ? 16 : 0));
+  }
+}
+
 TEST_CASE("a copy without its wait may be seen early with another seed") {
   bool some = false, not_all = false;
   for (std::uint64_t seed = 1; seed < 6; ++seed)

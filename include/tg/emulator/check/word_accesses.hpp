@@ -24,7 +24,7 @@ class word_accesses {
     if (is_sought) each([&](const access_record& r) { observed.look(r); });
     std::size_t number = 0;  // of the record
     const access_record* const last = more_ != nullptr && !more_->empty() ? &more_->back() : &first_;
-    // Then nothing orders the access behind one of another warp. Atomics on shared memory are like that, between two barriers.
+    // Nothing orders such an access behind one of another warp. Atomics on shared memory between two barriers are like that.
     const bool knows_nothing = known == nullptr && !is_sought;
     const auto keeps = [&](access_record& r) {
       ++number;
