@@ -22,10 +22,13 @@ import cookbook
 import markdown
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+import precompiled
+
 FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-Wno-restrict", "-fdiagnostics-color=never",
          f"-I{ROOT}/include", f"-I{ROOT}", "-DTG_LINKS_LIBRARY"]
 MOST_LINES = 25
-MARK = "\x01{}\x01\n"
+FRAGMENTS_HEADER = "docs/snippets.hpp"
 
 
 class Builder:
@@ -35,22 +38,17 @@ class Builder:
         out.mkdir(parents=True, exist_ok=True)
 
     def precompile(self):
-        """The flags that bring docs/snippets.hpp."""
-        header = self.out / "snippets.hpp"
-        header.write_text(f'#include "{ROOT}/docs/snippets.hpp"\n')
-        compiler = self.compiler[-1:]
-        if "clang" in compiler[0]:
-            return ["-include", str(header)]
-        command = [*compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"docs/snippets.hpp does not compile:\n{done.stderr}")
-        return ["-include", str(header)]
+        """Makes ready what fragments are compiled with, and the header that programs begin with."""
+        os.environ["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"
+        self.headers = precompiled.Headers(self.compiler, self.flags, self.out / "precompiled")
+        for name in (FRAGMENTS_HEADER, "tg/tg.hpp"):
+            if complaint := self.headers.add(name):
+                sys.exit(f"{name} does not compile:\n{complaint}")
 
-    def compile(self, source, extra=(), only_syntax=False):
+    def compile(self, source, only_syntax=False):
         target = ["-fsyntax-only"] if only_syntax else ["-c", "-o", str(source.with_suffix(".o"))]
         compiler = self.compiler[-1:] if only_syntax else self.compiler
-        command = [*compiler, *self.flags, *extra, *target, str(source)]
+        command = [*compiler, *self.headers.flags_for(source.read_text()), *self.flags, *target, str(source)]
         return subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=ROOT)
 
     def link(self, source):
@@ -73,11 +71,10 @@ class Unit:
         self.prints = prints            # exactly what a program prints, None: anything
         self.expected = expected or {}  # of a unit of fragments: what a body prints, by the number of the body
 
-    def complaints(self, builder, precompiled):
+    def complaints(self, builder):
         source = builder.out / f"{self.name}.cpp"
-        source.write_text(self.text)
-        extra = precompiled if self.is_fragment else []
-        done = builder.compile(source, extra, only_syntax=bool(self.fails))
+        source.write_text((f"#include <{FRAGMENTS_HEADER}>\n" if self.is_fragment else "") + self.text)
+        done = builder.compile(source, only_syntax=bool(self.fails))
         if self.fails:
             said = [line for line in done.stderr.splitlines() if line.strip()]
             if done.returncode == 0:
@@ -198,9 +195,9 @@ def collect(paths):
 
 
 def try_all(builder, units, jobs):
-    precompiled = builder.precompile() if any(unit.is_fragment for unit in units) else []
+    builder.precompile()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return [complaint for found in pool.map(lambda unit: unit.complaints(builder, precompiled), units) for complaint in found]
+        return [complaint for found in pool.map(lambda unit: unit.complaints(builder), units) for complaint in found]
 
 
 PROGRAM = '```cpp\n#include <cstdio>\nint main() {{ std::printf("{}\\n"); return {}; }}\n```\n'
@@ -247,9 +244,9 @@ def test(builder, jobs):
                 wrong.append(f"case {number}: {said}")
             continue
         units.append(own), wanted.append((number, complaint))
-    precompiled = builder.precompile()
+    builder.precompile()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        found = list(pool.map(lambda own: [c for unit in own for c in unit.complaints(builder, precompiled)], units))
+        found = list(pool.map(lambda own: [c for unit in own for c in unit.complaints(builder)], units))
     for (number, complaint), said in zip(wanted, found):
         if len(said) != bool(complaint) or (complaint and complaint not in said[0]):
             wrong.append(f"case {number}: {said}")

@@ -64,7 +64,7 @@ def make_plan(build, out, is_rehearsal):
         return Step(f"tests of {name}", [python, "tests/on_gpu.py", "--out", str(out / name), *sample,
                                          f"{tests}/test_{name}{patterns}"], 900, emulated, may_skip=not is_rehearsal)
 
-    steps = [floor("runtime"), floor("dsl"), floor("registry"), floor("kernels"), floor("tile"), floor("array"),
+    steps = [floor("runtime"), floor("dsl"), floor("registry"), floor("kernels"), floor("kernels_long"), floor("tile"), floor("array"),
              floor("emulator", ":*/conformance/*,*/decode/decode_*")]
     checked = "*/reduction*,*/softmax*,*/transpose*,*/saxpy*,*/*_norm*,*/rms*"
     steps.append(Step("memory checker", [python, "tests/on_gpu.py", "--wrap", "compute-sanitizer --error-exitcode 1", "--timeout",

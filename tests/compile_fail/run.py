@@ -6,8 +6,8 @@ contain every text written after `// expect: ` in the file, and none written aft
 prints what the compiler says of one.
 
 Right halves are compiled several at a time, as one unit (tests/join.py); where a unit does not compile, one by one. Files that
-include the header COMMON find it precompiled, which halves their time. An output that comes near the limit of lines is counted
-without it, as a user gets it, and what does not compile with it is tried without: clang 14 crashes on some.
+include one of the headers PRECOMPILED find it so (tests/precompiled.py), which takes a third of the time. What then fails is tried
+without, and --alone tries all so: a file whose first include is another one can get longer messages.
 """
 
 import argparse
@@ -19,28 +19,20 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import join
+import precompiled
 
 MOST_LINES = 25
 LINES_OF_UNIT = 400
-FEW_LINES = 17
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-fdiagnostics-color=never", f"-I{ROOT}/include", f"-I{ROOT}"]
-COMMON = "#include <tg/dsl/kernel/kernel.hpp>\n"
+PRECOMPILED = ["tg/dsl/kernel/kernel.hpp", "tg/tile.hpp", "tg/array.hpp", "tg/runtime/device.hpp", "tg/runtime/stream.hpp"]
 
 
-def precompiled(compiler, folder):
-    """The flags that bring COMMON; none where the compiler does not precompile it."""
-    header = folder / "common.hpp"
-    header.write_text(COMMON)
-    out, use = (header.with_suffix(".pch"), "-include-pch") if "clang" in compiler else (folder / "common.hpp.gch", "-include")
-    done = subprocess.run([compiler, *FLAGS, "-x", "c++-header", str(header), "-o", str(out)], capture_output=True)
-    return [] if done.returncode else [use, str(out if use == "-include-pch" else header)]
-
-
-def compile_half(compiler, path, extra, common=()):
-    """Returns whether it compiled, and what the compiler said. `common`: the flags that bring COMMON."""
-    ready = common if COMMON in path.read_text() else ()
-    done = subprocess.run([compiler, *FLAGS, "-fsyntax-only", *extra, *ready, str(path)], capture_output=True, text=True, errors="replace")
+def compile_half(compiler, path, extra, headers=None):
+    """Returns whether it compiled, and what the compiler said. `headers`: those that are precompiled."""
+    ready = headers.flags_for(path.read_text()) if headers else []
+    command = [compiler, *ready, *FLAGS, "-fsyntax-only", *extra, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     return done.returncode == 0, done.stderr
 
 
@@ -52,41 +44,41 @@ def expectations(text, mark="// expect: "):
     return [line.split(mark, 1)[1].rstrip() for line in text.splitlines() if mark in line]
 
 
-def right_halves(compiler, paths, folder, common):
+def right_halves(compiler, paths, folder, headers):
     """Returns, for each right half that does not compile, what the compiler said."""
     unit = folder / f"{paths[0].stem}.cpp"
     unit.write_text(join.joined(unit, paths) if len(paths) > 1 else paths[0].read_text())
-    if compile_half(compiler, unit, [], common)[0]:
+    if compile_half(compiler, unit, [], headers)[0]:
         return {}
     halves = {path: compile_half(compiler, path, []) for path in paths}
     return {path: output for path, (compiled, output) in halves.items() if not compiled}
 
 
-def judge(compiler, path, refused, common):
+def judge_wrong(compiler, path, headers):
+    """Returns the lines that the wrong half cost, and what is wrong with it (None when nothing is)."""
+    expected, unwanted = expectations(path.read_text()), expectations(path.read_text(), "// expect-not: ")
+    compiled, output = compile_half(compiler, path, ["-DTG_WRONG"], headers)
+    lines = count_lines(output)
+    if compiled:
+        return lines, "the wrong half compiles"
+    faults = [f"the output lacks: {text}" for text in expected if text not in output]
+    faults += [f"the output has: {text}" for text in unwanted if text in output]
+    if lines > MOST_LINES:
+        faults.append(f"{lines} lines of output, {MOST_LINES} are allowed:")
+    return lines, "\n".join([*faults, output]) if faults else None
+
+
+def judge(compiler, path, refused, headers):
     """Returns the lines that the wrong half cost, and what is wrong with the pair (None when nothing is).
 
     `refused` has what the compiler said of right halves that do not compile.
     """
-    expected = expectations(path.read_text())
-    if not expected:
+    if not expectations(path.read_text()):
         return 0, "has no '// expect: ' line"
     if path in refused:
         return 0, "the right half does not compile:\n" + refused[path]
-    compiled, output = compile_half(compiler, path, ["-DTG_WRONG"], common)
-    if count_lines(output) > FEW_LINES:
-        compiled, output = compile_half(compiler, path, ["-DTG_WRONG"])
-    lines = count_lines(output)
-    if compiled:
-        return lines, "the wrong half compiles"
-    missing = [text for text in expected if text not in output]
-    if missing:
-        return lines, "\n".join(f"the output lacks: {text}" for text in missing) + "\n" + output
-    unwanted = [text for text in expectations(path.read_text(), "// expect-not: ") if text in output]
-    if unwanted:
-        return lines, "\n".join(f"the output has: {text}" for text in unwanted) + "\n" + output
-    if lines > MOST_LINES:
-        return lines, f"{lines} lines of output, {MOST_LINES} are allowed:\n" + output
-    return lines, None
+    lines, wrong = judge_wrong(compiler, path, headers)
+    return judge_wrong(compiler, path, None) if wrong and headers else (lines, wrong)
 
 
 def main():
@@ -94,6 +86,7 @@ def main():
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "tests/compile_fail")
     parser.add_argument("--show", metavar="NAME", help="print the output for the wrong half of NAME.cpp")
+    parser.add_argument("--alone", action="store_true", help="precompile nothing")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
 
@@ -106,11 +99,14 @@ def main():
     failed, refused = 0, {}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool, tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        common = precompiled(args.compiler, folder)
+        headers = None if args.alone else precompiled.Headers([args.compiler], FLAGS, folder)
+        if headers:
+            texts = [path.read_text() for path in files]
+            list(pool.map(headers.add, [name for name in PRECOMPILED if sum(f"<{name}>" in text for text in texts) > 2]))
         units = join.plan(LINES_OF_UNIT, files)
-        for found in pool.map(lambda unit: right_halves(args.compiler, unit, folder, common), units):
+        for found in pool.map(lambda unit: right_halves(args.compiler, unit, folder, headers), units):
             refused |= found
-        for path, (lines, wrong) in zip(files, pool.map(lambda path: judge(args.compiler, path, refused, common), files)):
+        for path, (lines, wrong) in zip(files, pool.map(lambda path: judge(args.compiler, path, refused, headers), files)):
             print(f"{'FAIL' if wrong else 'ok':4}  {lines:3} lines  {path.stem}", flush=True)
             if wrong:
                 failed += 1

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Builds the site and opens pages of it in headless Chromium as a desktop and as a telephone, light and dark: no error, nothing fetched
-from elsewhere, no page wider than the screen. Skipped (77) where MkDocs cannot be installed, or there is no Chromium.
+"""Builds the site and opens pages of it in headless Chromium: no error, nothing fetched from elsewhere, no page wider than the screen.
+Each page is seen on a light desktop and on a dark telephone, the first of the list on both in both colours. Skipped (77) where MkDocs
+cannot be installed, or there is no Chromium.
 
-site.py [FOLDER [PAGE...]]    keeps the screenshots in FOLDER
+site.py [FOLDER [PAGE...]]    sees the pages everywhere, and keeps the screenshots in FOLDER
 """
 
 import functools
@@ -19,6 +20,7 @@ sys.path.insert(0, str(ROOT / "tests/explain"))
 import screenshots
 
 SITE = ROOT / "build/docs/site"
+SCREENS, SCHEMES = ("desktop", "telephone"), ("light", "dark")
 PAGES = ["index.html", "errors.html", "benchmarks.html", "how-it-works.html", "architecture.html", "guide/headers.html",
          "reference/index.html", "reference/dsl/index.html", "reference/dsl/memory/view.html", "reference/runtime/device.html"]
 
@@ -51,7 +53,8 @@ def main():
             if not (SITE / page).exists():
                 complaints.append(f"there is no {page}")
                 continue
-            for screen, scheme in itertools.product(("desktop", "telephone"), ("light", "dark")):
+            is_sample = not folder and page != pages[0]
+            for screen, scheme in zip(SCREENS, SCHEMES) if is_sample else itertools.product(SCREENS, SCHEMES):
                 picture = folder and folder / f"{page.replace('/', '-').removesuffix('.html')}-{screen}-{scheme}.png"
                 said = screenshots.look_at(browser, base + page, screen, scheme, picture, base)
                 complaints += [f"{page}: {complaint}" for complaint in said]

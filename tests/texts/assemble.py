@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Asks ptxas whether it assembles the PTX texts in a folder, for the oldest and the newest GPU that each is meant for.
+"""Asks ptxas whether it assembles the PTX texts in a folder, for the oldest GPU that each is meant for.
 
-With --every-target it asks for those between them too, with --every FOLDER for the texts of this folder; the texts of --oldest
-folders, written by hand for one GPU, are else assembled for the oldest only.
+With --every-target it asks for all GPUs that each is meant for, with --every FOLDER so for the texts of this folder.
 
 A text that ptxas refuses on purpose says so in a line `// ptxas refuses this: why`; then it must be refused.
 Exit status: 0 when ptxas agrees with all of them, 77 where there is no ptxas.
@@ -76,7 +75,6 @@ def complaint(ptxas, path, target, refused):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
-    parser.add_argument("--oldest", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--every", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--every-target", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -86,7 +84,7 @@ def main():
         print("ptxas is not there: no text is assembled")
         return 77
     texts = {}
-    for folder in options.folders + options.oldest + options.every:
+    for folder in options.folders + options.every:
         found = sorted(folder.rglob("*.ptx"))
         if not found:
             print(f"no text in {folder}")
@@ -95,10 +93,8 @@ def main():
     targets = {path: targets_of(text) for path, text in texts.items()}
     if not options.every_target:
         for path, all in targets.items():
-            if any(path.is_relative_to(folder) for folder in options.oldest):
+            if not any(path.is_relative_to(folder) for folder in options.every):
                 targets[path] = all[:1]
-            elif not any(path.is_relative_to(folder) for folder in options.every):
-                targets[path] = sorted({*all[:1], *all[-1:]})
     jobs = [(path, target, REFUSED in texts[path]) for path, all in targets.items() for target in all]
     silent = [path for path, all in targets.items() if not all]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as folder:
