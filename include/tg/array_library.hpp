@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tg/array/array_view.inl>
+#include <tg/array/dropout.inl>
 #include <tg/array/element.inl>
 #include <tg/array/expression.inl>
 #include <tg/array/kernel.inl>

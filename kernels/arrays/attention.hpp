@@ -20,7 +20,7 @@ namespace tg {
 /// What attention is asked for: `tg::attention(q, k, v, {.causal = true})`.
 struct attention_call {
   bool causal = false;  ///< The last query sees all keys, each one before it one less.
-  float scale = 0;      ///< What scores are multiplied by; 0: 1 / the root of the size of a head.
+  float scale = 0;      ///< What scores are multiplied by, above 0; 0: 1 / the root of the size of a head.
 };
 
 /// What `tg::attention_with_log_sums` returns: the result, and the logarithm of the sum of exponentials of each query's scores,
@@ -114,7 +114,11 @@ template <unsigned Window, class F> void with_attention_mask(const attention_cal
   f.template operator()<kernels::attention_options{.causal = true, .window = Window}>();
 }
 
-inline float attention_scale(const attention_call& call, unsigned size) {
+/// Errors: TG705 for a scale below 0, and one that is not finite.
+inline float attention_scale(const attention_call& call, unsigned size, source_location where) {
+  if (!(call.scale >= 0 && call.scale <= std::numeric_limits<float>::max()))
+    refuse_shape("tg::attention with a scale of " + std::to_string(call.scale),
+                 "a scale is above 0, or 0 for 1 / the root of the size of a head; for another sign, negate q", where);
   return call.scale != 0 ? call.scale : 1 / std::sqrt(static_cast<float>(size));
 }
 
@@ -164,7 +168,7 @@ void attend_to(array<T, Rank>& out, attention_operands<T, Rank>& x, const attent
         ((log_sums = -std::numeric_limits<float>::infinity()), ...);
         return;
       }
-      launch_attention<Options, decltype(size)::value, T>(x.gpu, n, attention_scale(call, n.size), where, head_rows(x.q),
+      launch_attention<Options, decltype(size)::value, T>(x.gpu, n, attention_scale(call, n.size, where), where, head_rows(x.q),
                                                           head_rows(x.k), head_rows(x.v), head_rows(out),
                                                           tg::matrix(log_sums, n.heads, n.rows())...);
     });
@@ -264,7 +268,7 @@ auto attention_gradients(const Q& q, const K& k, const V& v, const attention_res
         array<float, 2> delta(own.gpu, {n.heads, n.rows()}, where);
         own.gpu.launch(kernels::attention_deltas<T, head_size>, kernels::attention_deltas_grid(n.rows(), n.heads, where),
                        detail::head_rows(own_out), detail::head_rows(slope), tg::matrix(delta, n.heads, n.rows()), n.rows());
-        detail::launch_attention_gradients<Options, head_size>(own, detail::attention_scale(call, n.size), where, slope,
+        detail::launch_attention_gradients<Options, head_size>(own, detail::attention_scale(call, n.size, where), where, slope,
                                                                forward.log_sums, delta, out);
       });
     });

@@ -17,7 +17,7 @@ COMPILER, EMULATOR = "aarch64-linux-gnu-g++", "qemu-aarch64"
 # Headers of the host that do not depend on the machine; its /usr/include as a whole would hide the other libc's.
 HEADERS = ["boost", "range", "meta", "concepts", "std", "xxhash.h", "xxh3.h", "doctest"]
 TESTS = ["tests/main.cpp", "tests/aarch64/language.cpp", "tests/aarch64/arithmetic.cpp",
-         *(f"tests/emulator/{name}.cpp" for name in ("atomic", "exchange", "floating_mode"))]
+         *(f"tests/emulator/{name}.cpp" for name in ("access/atomic", "run/exchange", "image/floating_mode"))]
 PARTS_LEFT_OUT = {"analyze", "cost", "explain"}
 
 

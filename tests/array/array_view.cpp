@@ -1,5 +1,7 @@
 #include <tg/array/array_view.hpp>
 
+#include <tg/emulator/driver_table/driver_table.hpp>
+
 #include "../random_seed.hpp"
 #include "../runtime/hand_written.hpp"
 #include "arrays.hpp"
@@ -86,4 +88,26 @@ TEST_CASE("a slice of an expression is the expression of the slices") {
     const tg::array<float, 4> part_of_sums = tg::max<2>(fused(lines(dx.view), lines(dz.view), dw(cut[3], cut[4])));
     CHECK(tg::eval(sums(cut[0], cut[1], cut[3], cut[4])).to_host() == part_of_sums.to_host());
   }
+}
+
+TEST_CASE("uploads and reads come before later work of non-blocking streams and after earlier, in whatever order it runs") {
+  tg::device gpu("emulator");
+  constexpr int n = 256;
+  const std::vector<float> ones(n, 1.0f), twos(n, 2.0f);
+  int wrong = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    tg::emulator::run_streams_asynchronously(true, seed);
+    auto work = tg::stream(gpu, {.is_non_blocking = true}).begin();
+    tg::array<float, 1> x(gpu, ones), y(gpu, std::vector<float>(n));  // after the stream
+    tg::assign_on(work, tg::into(y) = x * 2.0f);
+    wrong += y.to_host() != twos;
+    tg::assign_on(work, tg::into(y) = y + x);
+    wrong += y(5).item() != 3.0f;
+    tg::assign_on(work, tg::into(y) = y + x);
+    wrong += y(tg::range(0, n, 2)).to_host() != std::vector<float>(n / 2, 4.0f);  // not dense: by way of the host
+    auto going = std::move(work).submit();
+    (void)std::move(going).wait();
+    tg::emulator::run_streams_asynchronously(false);
+  }
+  CHECK(wrong == 0);
 }

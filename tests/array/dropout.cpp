@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <tg/array.hpp>
@@ -49,4 +50,17 @@ TEST_CASE("another seed or probability is no new kernel") {
   const auto before = tg::telemetry_of(gpu).modules_loaded;
   for (unsigned seed = 2; seed < 10; ++seed) y = tg::dropout(x, 0.1f * static_cast<float>(seed) / 2, seed);
   CHECK(tg::telemetry_of(gpu).modules_loaded == before);
+}
+
+TEST_CASE("a probability is 0 to 1, and of 1 nothing is left: TG705 otherwise") {
+  tg::device gpu("emulator");
+  const tg::array<float, 1> x(gpu, std::vector<float>(100, 3.0f));
+  CHECK(tg::array<float, 1>(tg::dropout(x, 1.0f, 1)).to_host() == std::vector<float>(100, 0.0f));
+  for (const float wrong : {-0.5f, 1.5f, std::numeric_limits<float>::quiet_NaN()}) {
+    int number = 0;
+    try {
+      (void)tg::dropout(x, wrong, 1);
+    } catch (const tg::error& e) { number = e.number(); }
+    CHECK(number == 705);
+  }
 }

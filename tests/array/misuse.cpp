@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tg/array/dlpack.hpp>
+#include <tg/array/dropout.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/tg.hpp>
 
@@ -66,6 +67,12 @@ std::vector<misuse> rows(tg::device& gpu) {
        }},
       {"12 elements for 3 rows of 5", 705, "TG705: 12 elements for an array of shape (3, 5), which has 15; give one for each",
        [&] { tg::array<float, 2>(gpu, {3, 5}, std::vector<float>(12)); }},
+      {"a probability of dropout above 1", 705,
+       "TG705: tg::dropout with a probability of 1.500000; a probability is 0 to 1: 0.1f drops one element of ten",
+       [&] {
+         const tg::array<float, 1> x(gpu, std::vector<float>(8));
+         const tg::array<float, 1> y = tg::dropout(x, 1.5f, 1);
+       }},
       {"the largest of no elements", 706, "TG706: tg::max of no elements; guard the empty case",
        [&] {
          const tg::array<float, 2> none(gpu, {4, 0});

@@ -77,7 +77,7 @@ TG_LIBRARY_FUNCTION void copy_to_host(const array_place& from, int element_bytes
   if (count == 0) return;
   runtime::context& c = *from.context;
   if (is_dense(from)) {
-    c.call(c.api().cuMemcpyDtoH, to, from.address, static_cast<std::size_t>(count * element_bytes));
+    c.call_plain(c.api().cuMemcpyDtoH, to, from.address, static_cast<std::size_t>(count * element_bytes));
     return;
   }
   // The bytes from the lowest to the highest element, of which the elements are picked.
@@ -87,8 +87,8 @@ TG_LIBRARY_FUNCTION void copy_to_host(const array_place& from, int element_bytes
     (far < 0 ? low : high) += far;
   }
   std::vector<std::byte> all(static_cast<std::size_t>((high - low + 1) * element_bytes));
-  c.call(c.api().cuMemcpyDtoH, static_cast<void*>(all.data()),
-         from.address + static_cast<driver::device_address>(low * element_bytes), all.size());
+  c.call_plain(c.api().cuMemcpyDtoH, static_cast<void*>(all.data()),
+               from.address + static_cast<driver::device_address>(low * element_bytes), all.size());
   auto* next = static_cast<std::byte*>(to);
   fixed_array<std::int64_t, most_array_rank> at{};
   for (std::int64_t n = 0; n < count; ++n) {

@@ -19,7 +19,7 @@ struct array_memory {
   driver::device_address address = 0;
 
   array_memory(std::shared_ptr<runtime::context> c, std::size_t bytes) : context(std::move(c)) {
-    if (bytes > 0) context->call(context->api().cuMemAlloc, &address, bytes);
+    if (bytes > 0) address = context->allocate(bytes);
   }
   array_memory(const array_memory&) = delete;
   array_memory& operator=(const array_memory&) = delete;
@@ -46,7 +46,7 @@ TG_LIBRARY_FUNCTION std::shared_ptr<const void> keep_foreign(std::shared_ptr<run
 
 TG_LIBRARY_FUNCTION void copy_to_elements(runtime::context& context, driver::device_address to, const void* from,
                                           std::size_t bytes) {
-  context.call(context.api().cuMemcpyHtoD, to, from, bytes);
+  context.call_plain(context.api().cuMemcpyHtoD, to, from, bytes);
 }
 
 TG_LIBRARY_FUNCTION std::uint64_t new_scalar_origin(int count) {

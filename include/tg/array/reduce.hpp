@@ -19,7 +19,7 @@ inline constexpr keep_t keep{};
 
 namespace detail {
 
-/// In what elements are added up: halves and bytes in float, small integers in 32 bits.
+/// In what elements are added up: halves and floats of 8 bits in float, small integers in 32 bits.
 template <class T>
 using accumulator = std::conditional_t<is_narrow<T>, float,
                                        std::conditional_t<std::is_same_v<T, bool> || (is_small<T> && std::is_unsigned_v<T>),
@@ -327,9 +327,9 @@ template <int... Axes, array_like X> auto argmin(X&& x, keep_t) {
 }
 TG_ARRAY_REDUCTION(argmin)
 
-/// `f` over the elements: `tg::reduce<1>(x, 0.0f, [](auto a, auto b) { return tg::max(tg::abs(a), tg::abs(b)); })`. Requires:
-/// `f` is associative and commutative, captures nothing and gives the type of the elements; `identity` beside y gives y.
-/// Errors: TG101, TG711, TG713.
+/// `f` over the elements: `tg::reduce<1>(p, 0.0f, [](auto a, auto b) { return a + b - a * b; })`. Requires: `f` is associative
+/// and commutative, captures nothing and gives the type of the elements; `f(identity, y)` is y, because how many threads start
+/// from `identity` depends on the shape. Errors: TG101, TG711, TG713.
 template <int... Axes, array_like X, class T, class F> auto reduce(X&& x, T identity, F, keep_t) {
   using found = diagnosis::pure_function<std::is_empty_v<F> && std::is_default_constructible_v<F>, F>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)

@@ -46,7 +46,7 @@ class split_memories final : public runtime::context_observer {
     if (address != 0) return address;
     const std::size_t most_words = std::bit_ceil(words);
     const std::size_t all_bytes = bytes + most_words * sizeof(std::uint64_t);
-    device_.call(device_.api().cuMemAlloc, &address, all_bytes);
+    address = device_.allocate(all_bytes);
     device_.call(device_.api().cuMemsetD8, address, static_cast<unsigned char>(0), all_bytes);
     device_.synchronize(nullptr);  // other streams do not wait for the zeros
     const std::lock_guard lock(mutex_);

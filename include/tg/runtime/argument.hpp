@@ -26,9 +26,10 @@ template <bool Ok, class Facts> struct launch_count {
   static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts> struct launch_argument {
-  static_assert(Ok,
-                "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
-                "tg::matrix, 2 to 4: tg::mdspan), not const if written; a scalar takes its own type, an integer any integer");
+  static_assert(
+      Ok, "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
+          "tg::matrix, 2 to 4: tg::mdspan; of an array: tg::matrix(x.whole(), rows, columns)), not const if written; a scalar "
+          "takes its own type, an integer any integer");
   static constexpr bool ok = Ok;
 };
 

@@ -151,9 +151,9 @@ class context : public std::enable_shared_from_this<context> {
   /// From now on the observer is told of what changes, and at once which devices may use the memory already.
   void add_observer(context_observer& o);
   void remove_observer(context_observer& o) noexcept;
-  /// A call for plain work: a copy or fill of a buffer on the legacy stream. It comes after what tg's non-blocking streams have
-  /// been given, and before what they are given from now on; CUDA orders blocking streams alone. Cost: beside the call, four
-  /// for each non-blocking stream of tg that is alive. Errors: as of `call`.
+  /// A call for plain work: a copy or fill of a buffer or an array on the legacy stream. It comes after what tg's non-blocking
+  /// streams have been given, and before what they are given from now on; CUDA orders blocking streams alone. Cost: beside the
+  /// call, four for each non-blocking stream of tg that is alive. Errors: as of `call`.
   template <class... P, class... A> void call_plain(driver::result (*const& function)(P...), A... values) {
     if (!has_non_blocking_) [[likely]]
       return call(function, values...);

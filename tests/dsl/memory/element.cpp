@@ -24,6 +24,24 @@ TEST_CASE("a read happens where it is written") {
 TEST_CASE("an operator that assigns reads, computes and writes") {
   CHECK(recording::of([](auto block, recording::parameters p) { p.y(block.thread.x) += p.a; }).text ==
         "mul.wide.u32 add.s64 ld.global.f32 add.f32 st.global.f32");
+  const auto operation = [](auto statement) {
+    const std::string text =
+        recording::of([statement](auto block, recording::parameters p) { statement(p.u, block.thread.x); }).text;
+    const auto from = text.find("ld.global.u32 ");
+    return text.substr(from + 14, text.find(" st.global") - from - 14);
+  };
+  CHECK(operation([](auto u, auto i) { u(i) %= 7u; }) == "rem.u32");
+  CHECK(operation([](auto u, auto i) { u(i) &= 7u; }) == "and.b32");
+  CHECK(operation([](auto u, auto i) { u(i) |= 7u; }) == "or.b32");
+  CHECK(operation([](auto u, auto i) { u(i) ^= 7u; }) == "xor.b32");
+  CHECK(operation([](auto u, auto i) { u(i) <<= 7u; }) == "shl.b32");
+  CHECK(operation([](auto u, auto i) { u(i) >>= 7u; }) == "shr.u32");
+  CHECK(operation([](auto u, auto i) { ++u(i); }) == "add.u32");
+  CHECK(operation([](auto u, auto i) { u(i)++; }) == "add.u32");
+  CHECK(operation([](auto u, auto i) { --u(i); }) == "sub.u32");
+  CHECK(operation([](auto u, auto i) { u(i)--; }) == "sub.u32");
+  CHECK(recording::of([](auto block, recording::parameters p) { ++p.y(block.thread.x); }).text ==
+        "mul.wide.u32 add.s64 ld.global.f32 add.f32 st.global.f32");
 }
 
 TEST_CASE("an element is copied as a value, not as a place") {

@@ -13,7 +13,7 @@ using tg::ptx::token;
 
 namespace {
 
-constexpr int pitches[] = {128, 1};
+constexpr int pitches[] = {128, 1}, extents[] = {16, 128};
 constexpr tg::analysis::swizzle_bits terms[] = {{3, 3, 4}, {2, 0, 7}};
 
 /// The instructions that find element (thread.x, 5) of a tile with these terms, and the bytes from the address on.
@@ -22,7 +22,7 @@ std::pair<std::string, std::int64_t> find(int term_count, int column) {
   const auto r = recording::of<tg::block_t<32>>([&](auto block, recording::parameters) {
     const tg::detail::tile_registers tile = tg::detail::make_tile(8192, {});
     const index_operand at[] = {{block.thread.x.operand, token::u32}, {operand::integer(column), token::u32}};
-    const auto index = tg::detail::to_physical({pitches, 2, terms, term_count}, at, 0);
+    const auto index = tg::detail::to_physical({pitches, extents, 2, terms, term_count}, at, 0);
     offset = tg::detail::tile_address(tile, 2, index.operand).value;
   });
   return {r.text, offset};
@@ -44,7 +44,7 @@ TEST_CASE("costs that the compiler found are kept, and others are found from wha
     (void)recording::of<tg::block_t<32>>([&](auto block, recording::parameters) {
       const tg::detail::tile_registers tile = tg::detail::make_tile(8192, {});
       const index_operand at[] = {{operand::integer(0), token::u32}, {block.thread.x.operand, token::u32}};
-      out = tg::detail::find_in_tile({pitches, 2, terms, 0}, tile, known, at, 0, {}, "a reason").entry;
+      out = tg::detail::find_in_tile({pitches, extents, 2, terms, 0}, tile, known, at, 0, {}, "a reason").entry;
     });
     return out;
   };

@@ -17,6 +17,23 @@ TEST_CASE("TG119 and TG122 have the line of the statement") {
     r(outside) = 1.0f;
   };
   CHECK(recording::error_of(position) == recording::at(119, __LINE__ - 4));
+  const auto tile = [](auto block, recording::parameters) {
+    auto t = tg::shared<float>(tg::shape<2, 64>);
+    t(1, block.thread.x) = 1.0f;
+    int row = 2;
+    t(row, block.thread.x) = 1.0f;
+  };
+  CHECK(recording::error_of(tile) == recording::at(119, __LINE__ - 2));
+  const auto constant = [](auto, recording::parameters) { (void)tg::shared<float>(tg::shape<64>)(tg::constant<70>{}); };
+  CHECK(recording::error_of(constant) == recording::at(119, __LINE__ - 1));
+  const auto negative = [](auto, recording::parameters) { (void)tg::shared<float>(tg::shape<64>)(-1); };
+  CHECK(recording::error_of(negative) == recording::at(119, __LINE__ - 1));
+  const auto vector = [](auto, recording::parameters) {
+    const auto t = tg::shared<float>(tg::shape<64>);
+    (void)t.template vec<4>(60);
+    (void)t.template vec<4>(64);
+  };
+  CHECK(recording::error_of(vector) == recording::at(119, __LINE__ - 2));
   const auto number = [](auto, recording::parameters p) {
     tg::var<unsigned> v = p.n;
     v = v + -1;

@@ -135,3 +135,34 @@ TEST_CASE("a copy keeps both of its judgements") {
   REQUIRE(copy != nullptr);
   CHECK(copy->verdict == tg::verdict::traced);
 }
+
+TEST_CASE("TG201 of lanes that are known to take numbers in one bank, and none where they take others") {
+  const auto halves = [](unsigned far) {
+    return [far](auto block, recording::parameters) {
+      const auto x = block.thread.x;
+      auto t = tg::shared<float>(tg::shape<512>);
+      (void)t(tg::select(x < 16u, x, x + far));
+    };
+  };
+  for (const unsigned far : {16u, 48u})
+    CHECK(recording::error_of<tg::block_t<32>>(halves(far)) == recording::at(201, __LINE__ - 4));
+  for (const unsigned far : {0u, 32u, 64u}) {
+    const auto r = recording::of<tg::block_t<32>>(halves(far));
+    CHECK(r.accesses[0].shared.wavefronts == 1);
+    CHECK(r.accesses[0].shared.exact);
+  }
+  const auto quarters = [](auto block, recording::parameters) {
+    const auto x = block.thread.x;
+    const auto rest = tg::let(x & 3u);
+    auto t = tg::shared<float>(tg::shape<512>);
+    (void)t(tg::select(rest == 0u, x, tg::select(rest == 1u, x + 31u, tg::select(rest == 2u, x + 62u, x + 93u))));
+  };
+  CHECK(recording::error_of<tg::block_t<32>>(quarters) == recording::at(201, __LINE__ - 2));
+  // Lanes that data sends one way or the other are taken to go one way.
+  const auto by_data = [](auto block, recording::parameters p) {
+    const auto x = block.thread.x;
+    auto t = tg::shared<float>(tg::shape<512>);
+    (void)t(tg::select(p.x(x) > 0.0f, x, x + 16u));
+  };
+  CHECK(recording::of<tg::block_t<32>>(by_data).accesses[1].shared.good);
+}

@@ -187,16 +187,31 @@ class language : language_expressions {
     to.push_back(std::move(s));
   }
 
+  // The counter can be read behind the loop. Where a loop is around it, it goes on from there.
   void repeat(std::vector<stmt>& to, int depth) {
-    const int counter = declare(to, literal(type::u32, 0), true);
+    const type t = choose_.any({type::u32, type::s32, type::u64});
+    const bits first = t == type::s32 ? bits{0} - static_cast<bits>(choose_.below(3)) : static_cast<bits>(choose_.below(3));
+    const int counter = declare(to, literal(t, first), true);
     visible_.back().can_be_assigned = false;
-    stmt s{.what = stmt::kind::repeat_while};
-    s.in = {node(op::logic_and, type::b,
-                 {node(op::lt, type::b, {name(type::u32, counter), u32(2u + static_cast<std::uint32_t>(choose_.below(4)))}),
-                  any(type::b, 2)})};
+    const bits most = choose_.one_in(2) ? 6 : 15;
+    expr stop = literal(t, 1 + static_cast<bits>(choose_.below(static_cast<int>(most))));
+    if (choose_.one_in(4)) stop = node(op::bit_and, t, {any(t, 2), literal(t, 7)});
+    stmt s{.what = stmt::kind::repeat_while, .in = {node(op::lt, type::b, {name(t, counter), std::move(stop)})}};
+    if (choose_.one_in(2)) s.in[0] = node(op::logic_and, type::b, {std::move(s.in[0]), any(type::b, 2)});
     s.body = nested(depth, false);
-    s.body.push_back({.what = stmt::kind::add_assign, .index = counter, .in = {u32(1)}});
-    to.push_back(std::move(s));
+    s.body.push_back(
+        {.what = stmt::kind::add_assign, .index = counter, .in = {literal(t, 1 + static_cast<bits>(choose_.below(3)))}});
+    if (!choose_.one_in(3)) {
+      to.push_back(std::move(s));
+      return;
+    }
+    stmt around{.what = stmt::kind::count, .index = next_++};
+    around.in = {u32(0), u32(2u + static_cast<std::uint32_t>(choose_.below(2))), u32(1)};
+    around.body = in_scope([&](auto& body) {
+      body.push_back(std::move(s));
+      assign(body);
+    });
+    to.push_back(std::move(around));
   }
 
   // The next element is read before the last one is used.

@@ -170,6 +170,8 @@ TEST_CASE("operands that do not belong together are refused") {
   CHECK(code_of_error([&] { tg::attention<64>(q, three, three); }) == 700);
   CHECK(code_of_error([&] { tg::attention<64>(q, wide, wide); }) == 700);
   CHECK(code_of_error([&] { tg::attention<128>(q, k, k); }) == 705);
+  CHECK(code_of_error([&] { tg::attention<64>(q, k, k, {.scale = -0.5f}); }) == 705);
+  CHECK(code_of_error([&] { tg::attention<64>(q, k, k, {.scale = std::numeric_limits<float>::infinity()}); }) == 705);
   CHECK(code_of_error([&] { tg::attention<64, 17>(q, k, k); }) == 705);
   CHECK(code_of_error([&] { tg::attention(make(5, 4, 96), make(7, 2, 96), make(7, 2, 96)); }) == 705);
   const auto f = tg::attention_with_log_sums<64>(make(4, 4, 64), k, k);

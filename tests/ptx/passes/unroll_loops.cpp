@@ -7,6 +7,7 @@
 
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/flow/unroll_by.hpp>
+#include <tg/dsl/flow/while_.hpp>
 #include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/kernel/lower.hpp>
 #include <tg/dsl/value/var.hpp>
@@ -114,6 +115,65 @@ TEST_CASE("a body may compute what the loop computes to go on") {
   check([](auto) { return 4_c; }, 1_c, plain);
   check([](auto) { return 11_c; }, 1_c, plain);
   check([](auto) { return 12_c; }, 3_c, plain);
+}
+
+namespace {
+
+/// A loop from `from` up to `stop` in a loop of `turns` iterations. Its counter starts again in each, or only once.
+template <class T> struct nested_counts {
+  T from, stop, step;
+  int turns;
+  bool starts_again;
+
+  /// The counter behind the loops, and how often the body ran.
+  std::pair<T, int> on_host() const {
+    T at = from;
+    int runs = 0;
+    for (int turn = 0; turn < turns; ++turn)
+      for (at = starts_again ? from : at; at < stop; at = static_cast<T>(at + step)) ++runs;
+    return {at, runs};
+  }
+
+  std::pair<T, int> on(tg::device& gpu) const {
+    auto counter = gpu.zeros<T>(32);
+    auto runs = gpu.zeros<int>(32);
+    const auto kernel = tg::kernel<"nested_counts">(tg::block<32>, [own = *this](auto block, tg::out<T> z, tg::out<int> w) {
+      tg::var<T> at = own.from;
+      tg::var<int> ran = 0;
+      const auto count = [&] { tg::while_([&] { return at < own.stop; }, [&] { ++ran, at += own.step; }); };
+      if (own.turns == 1) count();
+      else
+        tg::for_(tg::range(0, own.turns), [&](auto) {
+          if (own.starts_again) at = own.from;
+          count();
+        });
+      z(block.thread.x) = at;
+      w(block.thread.x) = ran;
+    });
+    gpu.launch(kernel, tg::grid(1), counter, runs);
+    return {counter.to_host()[31], runs.to_host()[31]};
+  }
+};
+
+template <class T> int count_wrong(tg::device& gpu) {
+  int wrong = 0;
+  for (int stop = 1; stop < 19; ++stop)
+    for (int step = 1; step < 4; ++step)
+      for (int kind = 0; kind < 3; ++kind) {
+        const nested_counts<T> one{static_cast<T>(stop % 3), static_cast<T>(stop), static_cast<T>(step), kind == 0 ? 1 : 3,
+                                   kind == 2};
+        if (one.on(gpu) != one.on_host()) ++wrong;
+      }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a counter that is read behind its loop, or goes on in a second one, has its number") {
+  tg::device gpu("emulator");
+  CHECK(count_wrong<int>(gpu) == 0);
+  CHECK(count_wrong<unsigned>(gpu) == 0);
+  CHECK(count_wrong<long long>(gpu) == 0);
 }
 
 TEST_CASE("four iterations have one test and one branch") {

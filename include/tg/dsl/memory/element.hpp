@@ -121,10 +121,21 @@ template <scalar_type T, mode Mode> class element : public detail::unknown_to_ho
 
   template <operand_like X> void operator=(const X& x) const&& { set(x); }
   void operator=(const element& x) const&& { set(x); }
+  // What other lanes do to the element in between is lost: counts that lanes share go through tg::atomic_add.
   template <operand_like X> void operator+=(const X& x) const&& { set(*this + x); }
   template <operand_like X> void operator-=(const X& x) const&& { set(*this - x); }
   template <operand_like X> void operator*=(const X& x) const&& { set(*this * x); }
   template <operand_like X> void operator/=(const X& x) const&& { set(*this / x); }
+  template <operand_like X> void operator%=(const X& x) const&& { set(*this % x); }
+  template <operand_like X> void operator&=(const X& x) const&& { set(*this & x); }
+  template <operand_like X> void operator|=(const X& x) const&& { set(*this | x); }
+  template <operand_like X> void operator^=(const X& x) const&& { set(*this ^ x); }
+  template <operand_like X> void operator<<=(const X& x) const&& { set(*this << x); }
+  template <operand_like X> void operator>>=(const X& x) const&& { set(*this >> x); }
+  void operator++() const&& { set(*this + detail::one_of<T>()); }
+  void operator++(int) const&& { set(*this + detail::one_of<T>()); }
+  void operator--() const&& { set(*this - detail::one_of<T>()); }
+  void operator--(int) const&& { set(*this - detail::one_of<T>()); }
 
   // Refuses a store to a named element. Errors: TG136.
   void operator=(const element&) const& { refuse<element>(); }
@@ -133,6 +144,12 @@ template <scalar_type T, mode Mode> class element : public detail::unknown_to_ho
   template <operand_like X> void operator-=(const X&) const& { refuse<X>(); }
   template <operand_like X> void operator*=(const X&) const& { refuse<X>(); }
   template <operand_like X> void operator/=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator%=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator&=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator|=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator^=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator<<=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator>>=(const X&) const& { refuse<X>(); }
 
   /// Where the element is; for atomics.
   const detail::place& where() const { return place_; }

@@ -33,6 +33,7 @@ place find_in_view(const view_registers& view, const access_facts<analysis::glob
 /// The layout of a tile as numbers.
 struct tile_layout {
   const int* pitches;  // how many elements neighbours along each dimension are apart
+  const int* extents;  // how many elements each dimension has
   int rank;
   const analysis::swizzle_bits* terms;  // of a swizzle
   int term_count;
@@ -60,7 +61,8 @@ ptx::operand address_from(const ptx::operand& base, int element_bytes, const ptx
 /// The address of element `index` after the layout.
 ptx::operand tile_address(const tile_registers& tile, int element_bytes, const ptx::operand& index);
 
-/// Where elements of a tile are, and what their access costs. Errors: TG201, TG203.
+/// Where elements of a tile are, and what their access costs. Errors: TG119 for a C++ number outside of its dimension, TG201,
+/// TG203.
 place find_in_tile(const tile_layout& layout, const tile_registers& tile, const access_facts<analysis::shared_cost>& known,
                    const index_operand* at, std::int64_t gathered, source_location where, const char* reason);
 

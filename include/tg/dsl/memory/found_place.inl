@@ -7,6 +7,7 @@
 #include <tg/base/fixed_array.hpp>
 #include <tg/dsl/memory/judge.hpp>
 #include <tg/dsl/recorder/element_address.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 
 namespace tg::detail {
@@ -172,9 +173,24 @@ TG_LIBRARY_FUNCTION access judge_shared(const access_facts<analysis::shared_cost
   return a;
 }
 
+// Numbers of C++ among the indices, of which a row has as many elements as the access moves.
+inline void require_inside(const tile_layout& layout, const index_operand* at, const access_facts<analysis::shared_cost>& known,
+                           source_location where) {
+  for (int k = 0; k < layout.rank; ++k) {
+    if (!at[k].operand.is(ptx::operand_kind::integer)) continue;
+    const std::int64_t index = at[k].operand.value, extent = layout.extents[k];
+    const int together =
+        k + 1 == layout.rank && known.access_bytes > known.element_bytes ? known.access_bytes / known.element_bytes : 1;
+    if (index >= 0 && index + together <= extent) continue;
+    tracer::current(where).at(where);
+    refuse_position("tile", index, static_cast<int>(extent), "use numbers inside the extents of the tile");
+  }
+}
+
 TG_LIBRARY_FUNCTION place find_in_tile(const tile_layout& layout, const tile_registers& tile,
                                        const access_facts<analysis::shared_cost>& known, const index_operand* at,
                                        std::int64_t gathered, source_location where, const char* reason) {
+  require_inside(layout, at, known, where);
   const recorded_index index = to_physical(layout, at, gathered);
   place out{.address = {}, .space = ptx::token::shared, .entry = judge_shared(known, index, where)};
   out.entry.reason = reason;

@@ -69,6 +69,7 @@ template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, de
     }
     return out;
   }();
+  static constexpr int extents[] = {Shape::extent(K)...};
   template <class Outer> struct list;
   template <int... O> struct list<detail::integer_sequence<int, O...>> {
     using type = pitch_list<index::number<elements[O]>...>;
@@ -108,7 +109,8 @@ auto find_field(const Tile& tile, const linear_index<Form, Gathered>& index, sou
 /// A tile of T in shared memory, one per block, of rank 1 to 4: `tile(row, col)`, `tile(i)`, `tile.vec<4>(row, col)`. T is
 /// a number of the language, or a struct of them (struct_element.hpp).
 /// Every access is checked for bank conflicts. Pass it by reference. Tiles of more than 48 KB together lie in dynamic
-/// shared memory; the launch asks for it. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
+/// shared memory; the launch asks for it. Errors: TG116, TG119 for a C++ number outside of the extents, TG123, TG124, TG201,
+/// TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
 template <class T, class Shape, class Layout> class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   static_assert(sizeof(typename detail::element_check<T>::type) != 0);
@@ -249,8 +251,9 @@ template <class T, class Shape, class Layout> class tile : public detail::read_b
                                                detail::offset_of(field));
   }
 
-  static constexpr detail::tile_layout layout{detail::tile_pitches<Shape, pitch_elems>::elements.data(), rank,
-                                              rules::terms.data(), static_cast<int>(rules::terms.size())};
+  using dimensions = detail::tile_pitches<Shape, pitch_elems>;
+  static constexpr detail::tile_layout layout{dimensions::elements.data(), dimensions::extents, rank, rules::terms.data(),
+                                              static_cast<int>(rules::terms.size())};
 
   detail::tile_registers registers_;
 };

@@ -20,7 +20,7 @@ struct any_integer {
 /// Throws an error of plain texts.
 [[noreturn]] void refuse(code c, const char* fact, const char* fix, source_location where);
 
-/// TG119: `what` is "vector" or "register".
+/// TG119: `what` is "vector", "register" or "tile".
 [[noreturn]] void refuse_position(const char* what, long long index, int extent, const char* fix);
 
 /// TG122: `number` is not between `low` and `high`.

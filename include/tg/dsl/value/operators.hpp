@@ -8,6 +8,13 @@ namespace tg {
 
 namespace detail {
 
+/// What ++ and -- add and subtract.
+template <class T> auto one_of() {
+  if constexpr (is_integer<T>) return constant<1>{};
+  else if constexpr (is_narrow<T>) return T(1.0f);
+  else return T{1};
+}
+
 // f32 and f64 add, sub and mul without a rounding may be contracted to fma, as C++ compilers for GPUs do.
 template <class T, class Form>
 value<T, Form> emit_value(ptx::opcode op, std::initializer_list<ptx::token> tokens,

@@ -70,8 +70,8 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
   template <operand_like X> const var& operator<<=(const X&) const { return refused(); }
   template <operand_like X> const var& operator>>=(const X&) const { return refused(); }
 
-  var& operator++() { return *this += one(); }
-  var& operator--() { return *this -= one(); }
+  var& operator++() { return *this += detail::one_of<T>(); }
+  var& operator--() { return *this -= detail::one_of<T>(); }
   /// Adds one; returns what the variable held before.
   value<T> operator++(int) {
     return step([this] { ++*this; });
@@ -82,11 +82,6 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
   }
 
  private:
-  static auto one() {
-    if constexpr (is_integer<T>) return constant<1>{};
-    else if constexpr (is_narrow<T>) return T(1.0f);
-    else return T{1};
-  }
   template <class F> value<T> step(F f) {
     const value<T> before = get();
     f();

@@ -141,8 +141,8 @@ template <bool Ok, class Facts = void> struct body_result {
 template <bool Ok, class Facts = void> struct uncopied {
   static_assert(
       Ok, "TG134: a tg::var, tg::regs or tile is not copied by accident, nor changed where it is const, as in a capture by "
-          "[=]; capture it with [&], pass it by reference, write tg::let(x) for the value that it has now, or x.copy() for "
-          "other registers with the same contents");
+          "[=] or where a lambda returns it; capture it with [&], pass it by reference, write tg::let(x) for the value that it "
+          "has now, or x.copy() for other registers with the same contents");
 };
 template <bool Ok, class Facts = void> struct range_bounds {
   static_assert(Ok, "TG135: a range with a negative bound counts signed; write tg::cast<int>(n) for its other bound");

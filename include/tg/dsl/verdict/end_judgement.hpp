@@ -144,11 +144,13 @@ class end_judge {
     access& a = open.judged;
     const request_counter counter(open.request, a, tape_.block, warp);
     std::map<std::uint32_t, analysis::shared_cost> worst;
+    joined_lanes joined;
     bool is_counted = true, is_aligned = true;
     const lane_findings found = cases(open.request, [&](const lane_case& one) {
       const analysis::lane_value& lanes = one.lanes;
       const request_counter own_lanes = counter.of(one.chosen_by);
       if (own_lanes.active == 0) return;
+      joined.add(own_lanes.active, lanes);
       const analysis::shared_cost cost = one.falls > 0 ? in_rows(own_lanes, lanes) : own_lanes.shared(lanes);
       is_counted = is_counted && cost.known;
       is_aligned = is_aligned && own_lanes.is_aligned(lanes);
@@ -169,6 +171,7 @@ class end_judge {
       cost.good = cost.good && next->second.good;
       cost.exact = false;
     }
+    if (const analysis::lane_value* const all = joined.of(counter.active)) cost = counter.shared(*all);
     const int alone = counter.alone();
     if (found.may_divide_small) cost.wavefronts = cost.ways = alone, cost.exact = false;
     if (found.has_small && a.access_bytes > analysis::word_bytes) {

@@ -18,6 +18,26 @@ struct lane_case {
   analysis::lane_mask chosen_by = analysis::all_lanes;  // the lanes that can have it: conditions may be known of each lane
 };
 
+/// The number in every lane of a warp, put together from patterns that have some of the lanes each.
+class joined_lanes {
+ public:
+  /// `active` lanes have this pattern.
+  void add(analysis::lane_mask active, const analysis::lane_value& lanes) {
+    is_known_ = is_known_ && analysis::is_exact(lanes) && (seen_ & active) == 0;
+    seen_ |= active;
+    for (int l = 0; is_known_ && l < analysis::warp_lanes; ++l)
+      if ((active >> l & 1) != 0) all_.offset[static_cast<std::size_t>(l)] = lanes.offset[static_cast<std::size_t>(l)];
+  }
+
+  /// Returns: what these lanes hold; null where a lane had several patterns, or none, or one that is not known.
+  const analysis::lane_value* of(analysis::lane_mask active) const { return is_known_ && seen_ == active ? &all_ : nullptr; }
+
+ private:
+  analysis::lane_value all_ = analysis::constant(0);
+  analysis::lane_mask seen_ = 0;
+  bool is_known_ = true;
+};
+
 /// The patterns of one index in one warp. Requires: all is recorded.
 class lane_cases {
  public:

@@ -169,9 +169,15 @@ class counted_loops {
   /// The most and the fewest iterations of any thread, where they are known.
   std::optional<counts> trips(const counted_loop& l) const {
     if (!l.has_known_step() || !l.stop.is(operand_kind::integer) || uses_[l.counter].definitions != 2) return {};
+    // Behind the start of a loop around this one: otherwise the counter has other numbers in its second iteration.
     const instruction* first = nullptr;
-    for (std::uint32_t n = l.begin; n-- > 0 && first == nullptr;)
-      if (const instruction& i = f_.body[n]; is_copy(i) && i[0].is_reg() && i[0].id == l.counter) first = &i;
+    int ended = 0;  // loops between here and there
+    for (std::uint32_t n = l.begin; n-- > 0 && first == nullptr && ended >= 0;) {
+      const instruction& i = f_.body[n];
+      ended += (i.op == opcode::endloop) - (i.op == opcode::loop);
+      if (is_copy(i) && i[0].is_reg() && i[0].id == l.counter) first = &i;
+    }
+    if (ended < 0) return {};
     if (first == nullptr) return {};
     const auto start = bounds((*first)[1]);
     if (!start || start->first < 0 || start->second >= l.stop.value) return {};

@@ -204,7 +204,19 @@ class unrolling {
     const std::int64_t rounds = trips / l.factor, rest = trips % l.factor;
     // The counter of the last round is the same distance from `stop` in every thread, or nearer.
     if (rounds > 1) repeat(l, l.factor, operand::integer(l.stop.value - rest * l.step.value), out);
-    copy_bodies(l, read_counter(l, out), rounds > 1 ? rest : trips, out);
+    const std::int64_t behind = rounds > 1 ? rest : trips;
+    if (behind == 0) return;
+    const operand last = copy_bodies(l, read_counter(l, out), behind, out);
+    if (counter_is_read_elsewhere(l)) add(out, l, operation::copy(l.type), {operand::reg(l.counter), last});
+  }
+
+  // Reads in front of a loop count too: an outer loop comes to them again. A counter that nobody else reads keeps one
+  // definition, and what is computed of it can be a number.
+  bool counter_is_read_elsewhere(const counted_loop& l) const {
+    std::uint32_t inside = 0;
+    for (std::uint32_t n = l.begin; n <= l.end; ++n)
+      for_each_read(f_, f_.body[n], [&](std::uint32_t r) { inside += r == l.counter; });
+    return uses_[l.counter].reads != inside;
   }
 
   function& f_;
