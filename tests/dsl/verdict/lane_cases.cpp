@@ -254,3 +254,20 @@ TEST_CASE("a variable stepped behind break_ is known where lanes that come back 
         });
   }));
 }
+
+TEST_CASE("patterns that have some of the lanes each make the number of every lane, where each is known") {
+  using tg::analysis::constant;
+  constexpr tg::analysis::lane_mask low = 0xffff, high = 0xffff0000;
+  const auto joined = [](tg::analysis::lane_mask second, const tg::detail::lane_case& one) {
+    tg::detail::joined_lanes out;
+    out.add(low, {constant(3)});
+    out.add(second, one);
+    const tg::analysis::lane_value* const all = out.of(tg::analysis::all_lanes);
+    return all == nullptr ? -1 : static_cast<int>(all->offset[0] * 100 + all->offset[31]);
+  };
+  CHECK(joined(high, {constant(5)}) == 305);
+  CHECK(joined(tg::analysis::all_lanes, {constant(5)}) == -1);  // some lanes have two
+  CHECK(joined(0xff000000, {constant(5)}) == -1);               // some have none
+  CHECK(joined(high, {tg::analysis::uniform()}) == -1);
+  CHECK(joined(high, {.lanes = constant(5), .falls = 1}) == -1);
+}

@@ -150,7 +150,7 @@ class end_judge {
       const analysis::lane_value& lanes = one.lanes;
       const request_counter own_lanes = counter.of(one.chosen_by);
       if (own_lanes.active == 0) return;
-      joined.add(own_lanes.active, lanes);
+      joined.add(own_lanes.active, one);
       const analysis::shared_cost cost = one.falls > 0 ? in_rows(own_lanes, lanes) : own_lanes.shared(lanes);
       is_counted = is_counted && cost.known;
       is_aligned = is_aligned && own_lanes.is_aligned(lanes);

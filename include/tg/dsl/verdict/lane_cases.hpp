@@ -22,11 +22,11 @@ struct lane_case {
 class joined_lanes {
  public:
   /// `active` lanes have this pattern.
-  void add(analysis::lane_mask active, const analysis::lane_value& lanes) {
-    is_known_ = is_known_ && analysis::is_exact(lanes) && (seen_ & active) == 0;
+  void add(analysis::lane_mask active, const lane_case& one) {
+    is_known_ = is_known_ && one.falls == 0 && analysis::is_exact(one.lanes) && (seen_ & active) == 0;
     seen_ |= active;
     for (int l = 0; is_known_ && l < analysis::warp_lanes; ++l)
-      if ((active >> l & 1) != 0) all_.offset[static_cast<std::size_t>(l)] = lanes.offset[static_cast<std::size_t>(l)];
+      if ((active >> l & 1) != 0) all_.offset[static_cast<std::size_t>(l)] = one.lanes.offset[static_cast<std::size_t>(l)];
   }
 
   /// Returns: what these lanes hold; null where a lane had several patterns, or none, or one that is not known.
