@@ -18,7 +18,6 @@ COMPILER, EMULATOR = "aarch64-linux-gnu-g++", "qemu-aarch64"
 HEADERS = ["boost", "range", "meta", "concepts", "std", "xxhash.h", "xxh3.h", "doctest"]
 TESTS = ["tests/main.cpp", "tests/aarch64/language.cpp", "tests/aarch64/arithmetic.cpp",
          *(f"tests/emulator/{name}.cpp" for name in ("access/atomic", "run/exchange", "image/floating_mode"))]
-PARTS_LEFT_OUT = {"analyze", "cost", "explain"}
 
 
 def has_tools() -> bool:
@@ -58,7 +57,7 @@ def main() -> int:
         compile_with.insert(0, "ccache")
     sources = [(root / t, "-O0") for t in TESTS]
     sources += [(p.resolve(), "-O1" if p.stem in ("vector_unit", "run") else "-O0")
-                for p in sorted(options.parts.glob("*.cpp")) if p.stem not in PARTS_LEFT_OUT]
+                for p in sorted(options.parts.glob("*.cpp"))]
 
     def compile_one(source: tuple[pathlib.Path, str]) -> tuple[pathlib.Path, str]:
         path, level = source
