@@ -1,10 +1,19 @@
 #include <tg/dsl/verdict/end_judgement.hpp>
 
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
 #include <tg/dsl/async/async_copy.hpp>
 #include <tg/dsl/flow/while_.hpp>
 #include <tg/dsl/math/math.hpp>
+#include <tg/dsl/value/let.hpp>
 #include <tg/dsl/value/var.hpp>
 
+#include "../../random_seed.hpp"
 #include "../recording.hpp"
 
 using namespace tg::literals;
@@ -165,4 +174,50 @@ TEST_CASE("TG201 of lanes that are known to take numbers in one bank, and none w
     (void)t(tg::select(p.x(x) > 0.0f, x, x + 16u));
   };
   CHECK(recording::of<tg::block_t<32>>(by_data).accesses[1].shared.good);
+}
+
+namespace {
+
+/// How often a bank is asked for different words: nothing of the analysis is used to count it.
+int most_words_of_a_bank(const std::vector<unsigned>& words) {
+  std::map<unsigned, std::set<unsigned>> banks;
+  std::size_t most = 0;
+  for (const unsigned word : words) {
+    auto& own = banks[word % 32];
+    own.insert(word);
+    most = std::max(most, own.size());
+  }
+  return static_cast<int>(most);
+}
+
+}  // namespace
+
+TEST_CASE("random selections by places of threads cost what the banks of their 32 words say") {
+  std::mt19937 random(random_seed());
+  const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  int good = 0, wrong = 0;
+  for (int n = 0; n < 600; ++n) {
+    const bool is_by_rest = below(3) == 0;
+    const unsigned cut = is_by_rest ? below(4) : 1 + below(31), factors[] = {1 + below(3), 1 + below(2)},
+                   far[] = {below(64), below(64)};
+    std::vector<unsigned> words;
+    for (unsigned x = 0; x < 32; ++x) {
+      const bool is_first = is_by_rest ? (x & 3u) == cut : x < cut;
+      words.push_back(x * factors[is_first ? 0 : 1] + far[is_first ? 0 : 1]);
+    }
+    const auto select = [&](auto block, recording::parameters) {
+      const auto x = block.thread.x;
+      auto t = tg::shared<float>(tg::shape<256>);
+      const auto first = tg::let(x * factors[0] + far[0]), second = tg::let(x * factors[1] + far[1]);
+      if (is_by_rest) (void)t(tg::select((x & 3u) == cut, first, second));
+      else (void)t(tg::select(x < cut, first, second));
+    };
+    const int most = most_words_of_a_bank(words);
+    const std::string said = recording::message_of<tg::block_t<32>>(select);
+    good += most == 1;
+    if (most == 1) wrong += said != "none";
+    else wrong += said.find(" " + std::to_string(most) + " wavefronts") == std::string::npos;
+  }
+  CHECK(wrong == 0);
+  CHECK(good > 20);
 }
