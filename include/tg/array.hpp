@@ -10,6 +10,7 @@
 #include <tg/array/array.hpp>
 #include <tg/array/assign.hpp>
 #include <tg/array/axes.hpp>
+#include <tg/array/axis_argument.hpp>
 #include <tg/array/kernel_of.hpp>
 #include <tg/array/mean.hpp>
 #include <tg/array/print.hpp>

@@ -112,10 +112,9 @@ template <class T> void multiply_csr(device& gpu, const csr_operand<T>& a, part<
 }  // namespace detail
 
 /// L of A = L L^T for each matrix in the last two dimensions, with zeros above the diagonal: symmetric, positive definite, of
-/// up to 64 rows. The lower triangle of A is read. A matrix that is not positive definite gives NaN in all of L. Elements:
-/// float, double. Errors: TG705 for other shapes, TG722.
-/// Units: element (i, j) of L L^T is within (j + 3) * 2^-24 * (|L| |L|^T) of A, for double 2^-53.
-/// Cost: three reads and writes of A.
+/// up to 64 rows. The lower triangle of A is read. A matrix that is not positive definite gives NaN in the lower triangle of L.
+/// Elements: float, double. Errors: TG705 for other shapes, TG722. Units: element (i, j) of L L^T is within (j + 3) * 2^-24 *
+/// (|L| |L|^T) of A, for double 2^-53. Cost: three reads and writes of A.
 template <array_like A> auto cholesky(const A& a, source_location where = source_location::current()) {
   using T = detail::element_of_expression<A>;
   constexpr int rank = detail::rank_of_operand<A>;

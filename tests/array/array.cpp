@@ -58,6 +58,31 @@ TEST_CASE("an array is made from any range") {
   CHECK(bits.to<std::vector>() == std::vector<bool>{true, false, true});
 }
 
+TEST_CASE("an array is made of a C array and of a list, and takes other elements") {
+  tg::device gpu;
+  const float three[] = {1, 2, 3};
+  CHECK(tg::array(gpu, three).to_host() == std::vector<float>{1, 2, 3});
+  const tg::array<int, 1> one(gpu, {1}, {7});
+  CHECK(one.to_host() == std::vector<int>{7});
+  CHECK(tg::array<float, 2>(gpu, {1, 3}, three).to_host() == std::vector<float>{1, 2, 3});
+  const tg::array<tg::f16, 2> halves(gpu, {2, 2}, {1, 0, 0, 2.5f});
+  CHECK(halves.to<std::vector<float>>() == std::vector<float>{1, 0, 0, 2.5f});
+  const tg::array<bool, 1> bits(gpu, {3}, {true, false, true});
+  CHECK(bits.to_host() == std::vector<bool>{true, false, true});
+  CHECK(error_of([&] {
+          tg::array<float, 2>(gpu, {2, 2}, {1, 2, 3});
+        }).says("3 elements for an array of shape (2, 2), which has 4"));
+
+  tg::array<float, 1> x(gpu, {4});
+  const tg::driver::device_address memory = x.native();
+  x.copy_from(std::vector<double>{4, 3, 2, 1});
+  CHECK(x.native() == memory);
+  CHECK(x.to_host() == std::vector<float>{4, 3, 2, 1});
+  CHECK(error_of([&] { x.copy_from(three); }).number == 705);
+  tg::array<float, 1> none;
+  CHECK(error_of([&] { none.copy_from(three); }).number == 704);
+}
+
 TEST_CASE("a copy has its own memory, a moved-from array none, and memory is freed once") {
   tg::device gpu;
   const std::size_t before = free_bytes(gpu);
@@ -121,6 +146,25 @@ TEST_CASE("an array is an argument of a launch") {
   tg::array<float, 1> x(gpu, counted(64));
   gpu.launch(twice, tg::cover(64), x);
   CHECK(x.to_host()[63] == 126.0f);
+}
+
+TEST_CASE("a view of 2 to 4 dimensions takes an array of as many") {
+  tg::device gpu;
+  constexpr auto next = tg::kernel<"next">(tg::block<32>, [](auto block, tg::in2<float> x, tg::out3<float> y) {
+    const auto c = block.thread.x, r = block.index.x;
+    y(0, r, c) = x(r, c) + 1.0f;
+  });
+  const tg::array<float, 2> x(gpu, {2, 32}, counted(64));
+  tg::array<float, 3> y(gpu, {1, 2, 32});
+  gpu.launch(next, tg::grid(2), x, y);
+  CHECK(y.to_host()[63] == 64.0f);
+  // The launch knows the array's extents: 2 rows are not the 3 that the kernel relies on.
+  constexpr auto three = tg::kernel<"three">(
+      tg::block<32>, [](auto block, tg::inout2<float, tg::extents<3, 32>> z) { z(block.index.x, block.thread.x) = 0.0f; });
+  tg::array<float, 2> z = x;
+  CHECK(error_of([&] { gpu.launch(three, tg::grid(2), z); }).number == 526);
+  tg::array<float, 2> none;
+  CHECK(error_of([&] { gpu.launch(next, tg::grid(2), none, y); }).number == 523);
 }
 
 TEST_CASE("arrays of no elements and of none of dimensions") {

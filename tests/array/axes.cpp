@@ -58,3 +58,36 @@ TEST_CASE("numbers along an axis of more than 2^31 elements are refused") {
   tg::array<int, 0> y(gpu, {});
   CHECK(error_of([&] { y = tg::max(tg::index_of<0>(many)); }).number == 707);
 }
+
+TEST_CASE("a dimension of one element has number 0, also beside a longer one") {
+  tg::device gpu;
+  for (const auto& shape : {std::array<std::int64_t, 2>{5, 1}, {1, 7}, {1, 1}, {5, 7}}) {
+    const tg::array<float, 2> z(gpu, {shape[0], shape[1]}, counted(shape[0] * shape[1])), x(gpu, {5, 7}, counted(35));
+    const auto number = tg::cast<float>(tg::index_of<0>(z) * 10 + tg::index_of<1>(z));
+    const tg::array<float, 2> own = number;
+    CHECK(tg::eval(number + x).to_host() == tg::eval(own + x).to_host());
+    CHECK(tg::eval(tg::transpose(number + x)).to_host() == tg::eval(tg::transpose(own + x)).to_host());
+    // Beside reductions, outside of them and in them.
+    CHECK(tg::eval(number + tg::max<1>(x, tg::keep)).to_host() == tg::eval(own + tg::max<1>(x, tg::keep)).to_host());
+    CHECK(tg::eval(tg::sum<1>(number + x)).to_host() == tg::eval(tg::sum<1>(own + x)).to_host());
+    CHECK(tg::eval(tg::sum<0>(number + x)).to_host() == tg::eval(tg::sum<0>(own + x)).to_host());
+    CHECK(tg::eval(tg::cumsum<1>(number + x)).to_host() == tg::eval(tg::cumsum<1>(own + x)).to_host());
+  }
+}
+
+TEST_CASE("a reduction over numbers of fewer elements than another one's is refused") {
+  tg::device gpu;
+  const tg::array<float, 2> row(gpu, {1, 4}, counted(4)), x(gpu, {5, 4}, counted(20)), y(gpu, {5, 1}, counted(5));
+  const auto number = [](const auto& of) { return tg::cast<float>(tg::index_of<1>(of)); };
+  tg::array<float, 0> total(gpu, {});
+  CHECK(error_of([&] { total = tg::sum(number(row)) + tg::sum(x); }).number == 706);
+  tg::array<float, 2> rows(gpu, {5, 4});
+  CHECK(error_of([&] { rows = tg::max<1>(number(y), tg::keep) + x / tg::max<1>(x, tg::keep); }).number == 706);
+  CHECK(error_of([&] { rows = tg::cumsum<1>(number(y)) + tg::cumsum<1>(x); }).number == 706);
+  total = tg::sum(number(x)) + tg::sum(x);
+  CHECK(total.item() == 30 + 190);
+  // Two reductions that differ by that alone are two.
+  const tg::array<float, 2> wide(gpu, {1, 4}, counted(4)), narrow(gpu, {1, 1}, counted(1));
+  rows = tg::sum<1>(number(narrow) + wide, tg::keep) * 10.0f + tg::sum<1>(number(wide) + wide, tg::keep);
+  CHECK(rows.to_host() == std::vector<float>(20, 72));
+}

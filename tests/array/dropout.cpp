@@ -64,3 +64,10 @@ TEST_CASE("a probability is 0 to 1, and of 1 nothing is left: TG705 otherwise") 
     CHECK(number == 705);
   }
 }
+
+TEST_CASE("a column of which elements are dropped stands for all columns") {
+  tg::device gpu("emulator");
+  const tg::array<float, 2> z(gpu, {64, 1}, std::vector<float>(64, 3.0f)), x(gpu, {64, 6}, std::vector<float>(384, 0.0f));
+  const tg::array<float, 2> own = tg::dropout(z, 0.5f, 3);
+  CHECK(tg::eval(tg::dropout(z, 0.5f, 3) + x).to_host() == tg::eval(own + x).to_host());
+}

@@ -51,6 +51,16 @@ TEST_CASE("cross-entropy of rows, also long ones, and its gradient by difference
   }
 }
 
+TEST_CASE_TEMPLATE("targets of any integers", I, std::int64_t, std::uint64_t, unsigned, short, unsigned char) {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {3, 4}, {1, 2, 3, 4, 0, -1, 5, 2, 1, 1, 1, 1});
+  const tg::array<int, 1> wanted(gpu, {3}, {3, 0, 2});
+  const tg::array<I, 1> targets(gpu, {3}, {3, 0, 2});
+  CHECK(tg::eval(tg::cross_entropy(x, targets)).to_host() == tg::eval(tg::cross_entropy(x, wanted)).to_host());
+  CHECK(tg::eval(tg::cross_entropy_gradient(x, targets)).to_host() ==
+        tg::eval(tg::cross_entropy_gradient(x, wanted)).to_host());
+}
+
 TEST_CASE("the divergence of two distributions; what has no share adds nothing") {
   tg::device gpu;
   const std::vector<float> p{0.5f, 0.25f, 0.25f, 0, 0, 1}, q{0.25f, 0.25f, 0.5f, 0.5f, 0.25f, 0.25f};

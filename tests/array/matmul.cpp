@@ -276,3 +276,14 @@ TEST_CASE("products that do not fit") {
   tg::array<float, 2> thin(gpu, {8, 1});
   CHECK(code_of([&] { c = tg::matmul(thin, d); }) == 700);
 }
+
+TEST_CASE("numbers along a dimension of one element are zeros in an operand of a product, too") {
+  tg::device gpu;
+  const tg::array<float, 2> z(gpu, {3, 1}, {10, 20, 30}), x(gpu, {3, 4}, std::vector<float>(12, 0.5f)),
+      one(gpu, {4, 1}, {1, 1, 1, 1});
+  const auto number = tg::cast<float>(tg::index_of<1>(z) + tg::index_of<0>(z) * 10);
+  const tg::array<float, 2> part = number, own = part + x;
+  CHECK(tg::eval(tg::matmul(number + x, one)).to_host() == tg::eval(tg::matmul(own, one)).to_host());
+  CHECK(tg::eval(tg::matmul(tg::transpose(one), tg::transpose(number + x))).to_host() ==
+        tg::eval(tg::matmul(tg::transpose(one), tg::transpose(own))).to_host());
+}

@@ -110,3 +110,34 @@ TEST_CASE("gradients are clipped by a norm that stays on the device") {
     CHECK(found[1] == doctest::Approx(double(g[1]) * share).epsilon(1e-5));
   }
 }
+
+TEST_CASE("bf16 weights and gradients beside states of float: the step is that of their values, rounded once") {
+  weights_and_gradients own;
+  tg::device gpu;
+  const auto rounded = [&](const rows_of_numbers& x) {
+    return tg::array<tg::bf16, 1>(gpu, {std::int64_t(n)}, arrays::to_floats(x));
+  };
+  const rows_of_numbers& g = own.gradients[0];
+  tg::array<tg::bf16, 1> w = rounded(own.w), along = rounded(own.w), of_signs = rounded(own.w);
+  const tg::array<tg::bf16, 1> slope = rounded(g);
+  // The judge: float weights and gradients of the same values.
+  tg::array<float, 1> wide = tg::cast<float>(w), wide_along = wide, wide_signs = wide, wide_slope = tg::cast<float>(slope);
+  tg::array<float, 1> m = on(gpu, own.m), v = on(gpu, own.v), velocity = on(gpu, own.m), signs = on(gpu, own.m);
+  tg::array<float, 1> m2 = m, v2 = v, velocity2 = velocity, signs2 = signs;
+  tg::adam_step(w, m, v, slope, 1, {.rate = 0.1f, .decay = 0.1f});
+  tg::adam_step(wide, m2, v2, wide_slope, 1, {.rate = 0.1f, .decay = 0.1f});
+  tg::sgd_step(along, velocity, slope, {.rate = 0.1f, .decay = 0.1f, .is_nesterov = true});
+  tg::sgd_step(wide_along, velocity2, wide_slope, {.rate = 0.1f, .decay = 0.1f, .is_nesterov = true});
+  tg::lion_step(of_signs, signs, slope, {.rate = 0.1f, .decay = 0.1f});
+  tg::lion_step(wide_signs, signs2, wide_slope, {.rate = 0.1f, .decay = 0.1f});
+  const auto values = [](const auto& x) { return x.template to<std::vector<float>>(); };
+  const auto nearest = [&](const tg::array<float, 1>& x) { return values(tg::eval(tg::cast<tg::bf16>(x))); };
+  CHECK(values(w) == nearest(wide));
+  CHECK(values(along) == nearest(wide_along));
+  CHECK(values(of_signs) == nearest(wide_signs));
+  CHECK(values(w) != arrays::to_floats(own.w));
+  CHECK(m.to_host() == m2.to_host());
+  CHECK(v.to_host() == v2.to_host());
+  CHECK(velocity.to_host() == velocity2.to_host());
+  CHECK(signs.to_host() == signs2.to_host());
+}

@@ -62,3 +62,16 @@ TEST_CASE("paddings that are refused") {
   CHECK_THROWS_AS(y = tg::pad(x, {1}, {1}), tg::error);
   CHECK_THROWS_AS(x = tg::pad(x(tg::range(3)), {1}, {1}), tg::error);
 }
+
+TEST_CASE("a padded row, column or element stands for all") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {4, 6}, arrays::counted(24));
+  for (const auto& shape : {std::array<std::int64_t, 2>{2, 1}, {1, 4}, {1, 1}}) {
+    const tg::array<float, 2> z(gpu, {shape[0], shape[1]}, arrays::counted(shape[0] * shape[1]));
+    const auto more = [](std::int64_t extent) { return extent == 1 ? std::int64_t{0} : std::int64_t{1}; };
+    const auto padded = tg::pad(z, {more(shape[0]), more(shape[1])}, {more(shape[0]), more(shape[1])}, 100.0f);
+    const tg::array<float, 2> own = padded;
+    CHECK(tg::eval(padded + x).to_host() == tg::eval(own + x).to_host());
+    CHECK(tg::eval(tg::sum<1>(padded * x)).to_host() == tg::eval(tg::sum<1>(own * x)).to_host());
+  }
+}

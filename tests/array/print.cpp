@@ -25,3 +25,12 @@ TEST_CASE("arrays are printed as numpy prints them") {
   for (int k = 0; k < 2000; ++k) counted[static_cast<std::size_t>(k)] = k;
   CHECK(tg::to_text(tg::array<int, 1>(gpu, counted)) == "[   0    1    2 ... 1997 1998 1999]");
 }
+
+TEST_CASE("an expression is printed, computed for it") {
+  tg::device gpu;
+  const tg::array<float, 1> line(gpu, {3}, {1, 2, 3});
+  CHECK(tg::to_text(line * 2.0f) == "[2. 4. 6.]");
+  std::ostringstream stream;
+  stream << line + 1.0f << ' ' << tg::sum(line);
+  CHECK(stream.str() == "[2. 3. 4.] 6.");
+}

@@ -36,3 +36,14 @@ TEST_CASE("distributions have their moments") {
   near(tg::eval(tg::mean(z(tg::full_extent, tg::range(0, 299)) * z(tg::full_extent, tg::range(1, 300)))).item(), 0, 1);
   near(tg::eval(tg::mean(tg::cast<float>(tg::uniform(shape, 3) < 0.25f))).item(), 0.25, std::sqrt(0.1875));
 }
+
+TEST_CASE("random numbers of a row or a column stand for all") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {4, 6}, arrays::counted(24));
+  for (const auto& shape : {std::array<std::int64_t, 2>{4, 1}, {1, 6}, {1, 1}}) {
+    const tg::array<float, 2> z(gpu, {shape[0], shape[1]});
+    const tg::array<float, 2> own = tg::uniform(z, 5), numbers = tg::normal(z, 6);
+    CHECK(tg::eval(tg::uniform(z, 5) + x).to_host() == tg::eval(own + x).to_host());
+    CHECK(tg::eval(x * tg::normal(z, 6)).to_host() == tg::eval(x * numbers).to_host());
+  }
+}

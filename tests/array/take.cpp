@@ -88,3 +88,19 @@ TEST_CASE("neighbours further away than the array is long") {
   const tg::array<float, 0> last = tg::take(x, tg::eval(tg::argmax(x)));
   CHECK(last.item() == 4.0f);
 }
+
+TEST_CASE("neighbours in a row or a column that stands for all") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {4, 6}, counted(24));
+  for (const auto& shape : {std::array<std::int64_t, 2>{4, 1}, {1, 6}, {1, 1}})
+    for (const int by : {-1, 0, 1}) {
+      const tg::array<float, 2> z(gpu, {shape[0], shape[1]}, counted(shape[0] * shape[1]));
+      const auto check = [&](const auto& moved) {
+        const tg::array<float, 2> own = moved;
+        CHECK(tg::eval(moved + x).to_host() == tg::eval(own + x).to_host());
+      };
+      check(tg::shifted<1, tg::border::zero>(z, by));
+      check(tg::shifted<1, tg::border::wrap>(z, by));
+      check(tg::shifted<0>(z, by));
+    }
+}

@@ -1,15 +1,23 @@
 // Arrays on a device: elements in memory, by as many indices as dimensions. `y = tg::gelu(x * w + b)` is one kernel.
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <initializer_list>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <tg/array/array_view.hpp>
+#include <tg/runtime/mdspan.hpp>
 
 namespace tg {
+
+namespace detail {
+/// How an element is written in a list.
+template <class T> using listed_element = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
+}  // namespace detail
 
 /// Elements on a device, owned: a copy has memory of its own. A default-constructed array gets memory by its first assignment.
 /// An expression is written to the elements, of the shape that is there; another array, or what `tg::eval` gives, takes their
@@ -30,18 +38,33 @@ template <class T, int Rank> class array : public detail::array_node, public det
   array(const device& gpu, const array_shape<Rank>& shape, source_location where = source_location::current()) {
     allocate(*gpu.context(), shape, where);
   }
-  /// Copies elements of the host: a vector, a span, an array, any range. Errors: TG705 for another number of elements.
-  template <class Range> requires requires(const Range& r) { r.begin(); }
+  /// Copies elements of the host: a vector, a span, an array, any range without dimensions of its own.
+  /// Errors: TG138; TG705 for another number of elements.
+  template <detail::host_range Range>
   array(const device& gpu, const array_shape<Rank>& shape, const Range& elements,
-        source_location where = source_location::current()) {
-    allocate(*gpu.context(), shape, where);
+        source_location where = source_location::current())
+      : array(gpu, shape, where) {
     fill_from(collected(elements), where);
   }
-  template <class Range> requires(Rank == 1 && requires(const Range& r) { r.begin(); } && !std::integral<Range>)
+  /// Copies listed elements: `tg::array<float, 2> m(gpu, {2, 2}, {1, 0, 0, 1})`. Errors: TG705 for another number of them.
+  array(const device& gpu, const array_shape<Rank>& shape, std::initializer_list<detail::listed_element<own_type>> elements,
+        source_location where = source_location::current())
+      : array(gpu, shape, where) {
+    fill_from(collected(elements), where);
+  }
+  template <detail::host_range Range> requires(Rank == 1)
   array(const device& gpu, const Range& elements, source_location where = source_location::current()) {
     const std::vector<stored> own = collected(elements);
     allocate(*gpu.context(), array_shape<1>(own.size()), where);
     fill_from(own, where);
+  }
+  template <class N, std::size_t K> requires(std::is_arithmetic_v<N> && (K != Rank || !std::is_integral_v<N>))
+  array(const device&, N (&&)[K]) {
+    (void)sizeof(diagnosis::listed_shape<sizeof(N) == 0, diagnosis::types<diagnosis::rank_of_array<Rank>, N[K]>>);
+  }
+  template <std::integral First, std::integral... N> requires(sizeof...(N) > 0)
+  array(const device&, First, N...) {
+    (void)sizeof(diagnosis::listed_shape<sizeof(First) == 0, diagnosis::types<diagnosis::rank_of_array<Rank>, First, N...>>);
   }
   /// The elements of an expression, in an array of its shape: `tg::array<float, 2> y = tg::exp(x);`. Errors: TG103, TG700 to
   /// TG707, TG710, TG712, TG715.
@@ -67,6 +90,11 @@ template <class T, int Rank> class array : public detail::array_node, public det
   /// Takes the memory of the other, and its shape.
   template <std::same_as<array> Other> array& operator=(Other&& other) noexcept {
     leaf_ = std::exchange(other.leaf_, leaf{});
+    return *this;
+  }
+  /// Does not compile. Errors: TG138.
+  template <detail::host_range Range> array& operator=(const Range&) {
+    (void)sizeof(diagnosis::assigned_range<sizeof(Range) == 0, Range>);
     return *this;
   }
   // Never called: an expression would become an array by them, and lose its line.
@@ -112,10 +140,13 @@ template <class T, int Rank> class array : public detail::array_node, public det
   template <int Other> auto reshape(const array_shape<Other>& shape) { return view().reshape(shape); }
   template <int Other> auto reshape(const array_shape<Other>& shape) const { return view().reshape(shape); }
   template <int Other> auto broadcast(const array_shape<Other>& shape) const { return view().broadcast(shape); }
-  std::vector<own_type> to_host() const requires(!std::is_same_v<T, bool>)
-  {
-    return view().to_host();
+  /// Writes elements of the host over all elements. Errors: TG138; TG704 without memory; TG705 for another number of them.
+  template <detail::host_range Range>
+  void copy_from(const Range& elements, source_location where = source_location::current()) {
+    detail::require_allocated(is_allocated(), where);
+    fill_from(collected(elements), where);
   }
+  std::vector<own_type> to_host() const { return view().to_host(); }
   template <template <class...> class Container> auto to() const { return view().template to<Container>(); }
   template <class Container> Container to() const { return view().template to<Container>(); }
   T item() const requires(Rank == 0)
@@ -125,6 +156,15 @@ template <class T, int Rank> class array : public detail::array_node, public det
   /// The elements as an argument of a launch.
   tg::part<T> whole() { return {leaf_.context, leaf_.address, size()}; }
   tg::part<const T> whole() const { return {leaf_.context, leaf_.address, size()}; }
+  /// The elements by their indices, as an argument of a launch: what a view of this rank takes where it is given the array.
+  mdspan<T, Rank> span() requires(Rank >= 2 && Rank <= 4)
+  {
+    return {whole(), extents()};
+  }
+  mdspan<const T, Rank> span() const requires(Rank >= 2 && Rank <= 4)
+  {
+    return {whole(), extents()};
+  }
 
  private:
   void allocate(runtime::context& context, const array_shape<Rank>& shape, source_location where) {
@@ -133,11 +173,19 @@ template <class T, int Rank> class array : public detail::array_node, public det
     leaf_.context = &context;
     leaf_.extents = shape;
   }
+  std::array<std::size_t, Rank> extents() const {
+    std::array<std::size_t, Rank> out;
+    for (std::size_t k = 0; k < Rank; ++k) out[k] = static_cast<std::size_t>(shape()[static_cast<int>(k)]);
+    return out;
+  }
   // A bool is a byte in memory, and std::vector<bool> has none.
   using stored = std::conditional_t<std::is_same_v<own_type, bool>, unsigned char, own_type>;
   template <class Range> static std::vector<stored> collected(const Range& elements) {
     std::vector<stored> out;
-    for (auto&& each : elements) out.push_back(static_cast<stored>(static_cast<own_type>(each)));
+    using element = detail::element_of_range<Range>;
+    using found = diagnosis::range_of_elements<std::is_constructible_v<own_type, element>, element>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>)
+      for (auto&& each : elements) out.push_back(static_cast<stored>(static_cast<own_type>(each)));
     return out;
   }
   void fill_from(const std::vector<stored>& elements, source_location where) {
@@ -153,8 +201,9 @@ template <class T, int Rank> class array : public detail::array_node, public det
   leaf leaf_;
 };
 
-template <class Range>
-array(const device&, const Range&) -> array<std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>, 1>;
+template <detail::host_range Range> array(const device&, const Range&) -> array<detail::element_of_range<Range>, 1>;
+// Refused by the constructor.
+template <std::floating_point N, std::size_t K> array(const device&, N (&&)[K]) -> array<N, 1>;
 template <array_like X> array(const X&) -> array<detail::element_of_expression<X>, detail::array_node_of<X>::rank>;
 
 namespace detail {

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -53,6 +54,10 @@ void copy_to_host(const array_place& from, int element_bytes, void* to);
 
 bool is_dense(const array_place& place);
 
+/// Elements of the host, one after the other: a container, a span, a C array.
+template <class R>
+concept host_range = requires(const R& r) { std::begin(r) != std::end(r); };
+template <host_range R> using element_of_range = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
 /// The result of an expression whose elements have type T.
 template <class X> using element_of_expression = typename array_node_of<X>::element_type;
 
@@ -183,17 +188,31 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     x.evaluate(leaf_.place());
     return *this;
   }
+  /// Does not compile. Errors: TG138.
+  template <detail::host_range Range> const array_view& operator=(const Range&) const {
+    (void)sizeof(diagnosis::assigned_range<sizeof(Range) == 0, Range>);
+    return *this;
+  }
   template <class X> const array_view& operator+=(const X& x) const { return *this = assigned(*this + x, source_location{}); }
   template <class X> const array_view& operator-=(const X& x) const { return *this = assigned(*this - x, source_location{}); }
   template <class X> const array_view& operator*=(const X& x) const { return *this = assigned(*this * x, source_location{}); }
   template <class X> const array_view& operator/=(const X& x) const { return *this = assigned(*this / x, source_location{}); }
+  template <class X> const array_view& operator%=(const X& x) const { return *this = assigned(*this % x, source_location{}); }
+  template <class X> const array_view& operator&=(const X& x) const { return *this = assigned(*this & x, source_location{}); }
+  template <class X> const array_view& operator|=(const X& x) const { return *this = assigned(*this | x, source_location{}); }
+  template <class X> const array_view& operator^=(const X& x) const { return *this = assigned(*this ^ x, source_location{}); }
+  template <class X> const array_view& operator<<=(const X& x) const { return *this = assigned(*this << x, source_location{}); }
+  template <class X> const array_view& operator>>=(const X& x) const { return *this = assigned(*this >> x, source_location{}); }
 
   /// All elements in their order, after all work before.
-  std::vector<own_type> to_host() const requires(!std::is_same_v<own_type, bool>)
-  {
-    std::vector<own_type> out(size());
-    detail::copy_to_host(leaf_.place(), sizeof(own_type), out.data());
-    return out;
+  std::vector<own_type> to_host() const {
+    if constexpr (std::is_same_v<own_type, bool>) {
+      return to<std::vector<bool>>();
+    } else {
+      std::vector<own_type> out(size());
+      detail::copy_to_host(leaf_.place(), sizeof(own_type), out.data());
+      return out;
+    }
   }
   /// All elements in their order in a container: `x.to<std::vector>()`, `mask.to<std::deque>()`.
   template <template <class...> class Container> Container<own_type> to() const { return to<Container<own_type>>(); }

@@ -138,7 +138,7 @@ template <int Rank, int Axis> struct array_number : array_node {
       return;
     }
     f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {element_code::s32, axes.last(Rank), is_reduced, leaf_use::shape};
-    f.numbers[static_cast<std::size_t>(f.number_count++)] = {axes.last(Rank)[Axis], is_reduced};
+    f.numbers[static_cast<std::size_t>(f.number_count++)] = {axes.last(Rank)[Axis], is_reduced, f.leaf_count - 1, Axis};
   }
   static value<int> emit(element_reader& r) {
     ++r.leaves;
@@ -182,14 +182,23 @@ template <int Axis, array_like X> auto expand(X&& x) {
   else return x.node();
 }
 
+namespace detail {
+/// An array or a view.
+template <class X>
+concept in_memory = requires(const X& x) { x.shape(); };
+/// What is wrong with the operand of a word that takes an array or a view. Errors: TG723.
+template <class X> using memory_check = diagnosis::array_in_memory<in_memory<X>, X>;
+}  // namespace detail
+
 /// The number of each element along an axis of an array, an int: `tg::where(tg::index_of<1>(x) < n, x, 0.0f)`. Nothing of x
-/// is read. Errors: TG707, TG713.
-template <int Axis, array_like X> requires requires(const X& x) { x.shape(); }
-auto index_of(const X& x) {
+/// is read. Errors: TG707, TG713, TG723.
+template <int Axis, array_like X> auto index_of(const X& x) {
   constexpr int rank = X::rank;
   using found = diagnosis::array_axis<(Axis >= 0 && Axis < rank),
                                       diagnosis::types<diagnosis::rank_of_array<rank>, diagnosis::argument<Axis>>>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::array_number<rank, Axis>{{}, x.context(), x.shape(), {}};
+  using memory = detail::memory_check<X>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(memory), memory>)
+    return detail::array_number<rank, Axis>{{}, x.context(), x.shape(), {}};
   else return x.node();
 }
 

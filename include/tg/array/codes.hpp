@@ -43,9 +43,10 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "pass the number as one more operand: tg::map([](auto a, auto s) { return a * s; }, x, s)"},
     {712, "reductions along different axes in one expression", "tg::sum<0>(tg::max<1>(x))",
      "name the inner one: auto m = tg::eval(tg::max<1>(x)); or reduce along both at once: tg::sum<0, 1>(x)"},
-    {713, "an axis is none of the array", "tg::sum<2>(x) of rank 2, an axis named twice", "axes are 0 to rank - 1, each once"},
-    {714, "an array has another number of indices than dimensions", "x(3) of a matrix",
-     "write tg::full_extent where all is meant"},
+    {713, "an axis is none of the array", "tg::sum<2>(x) of rank 2, an axis named twice, tg::sum(x, 1)",
+     "axes are 0 to rank - 1, each once: tg::sum<1>(x)"},
+    {714, "an array has another number of indices than dimensions", "x(3) of a matrix, a shape {2, 3} for rank 1",
+     "write tg::full_extent where all is meant, an extent for each dimension"},
     {715, "an expression is too large for one kernel", "more than 64 arrays, 96 numbers, 32 reductions or 8 results",
      "name a part of it with tg::eval"},
     {716, "elements that arrays do not have", "tg::array<long double, 1>, an array of structs",
@@ -63,6 +64,8 @@ inline constexpr auto array_codes = std::to_array<code_info>({
     {722, "a function of the kernel library gets arrays that its kernel does not take",
      "tg::sort of a matrix, tg::attention of floats, a mask of numbers",
      "the message says which dimensions and elements; convert with tg::cast<float>(x)"},
+    {723, "an expression where an array or a view is needed", "tg::take(x + 1.0f, i), tg::uniform(x * 2.0f, seed)",
+     "name it: auto h = tg::eval(x + 1.0f)"},
 });
 
 }  // namespace tg

@@ -28,6 +28,9 @@ template <bool Ok, class Facts = void> struct array_axis {
   static_assert(Ok, "TG713: axes are 0 to rank - 1, each named once, and at least one");
   static constexpr bool ok = Ok;
 };
+template <bool Ok> struct axis_as_argument {
+  static_assert(Ok, "TG713: axes are template arguments, because each makes a kernel of its own: tg::sum<1>(x)");
+};
 template <bool Ok, class Facts = void> struct array_indices {
   static_assert(Ok, "TG714: an array takes one index for each dimension: a number, tg::range(a, b) or tg::full_extent");
   static constexpr bool ok = Ok;
@@ -42,6 +45,26 @@ template <bool Ok, class T = void> struct array_element {
   static constexpr bool ok = Ok;
 };
 
+template <bool Ok, class Element = void> struct range_of_elements {
+  static_assert(Ok,
+                "TG138: the elements of this range are no elements of the array: give one flat range, row by row, beside the "
+                "array's shape");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Range = void> struct assigned_range {
+  static_assert(
+      Ok, "TG138: elements of the host are copied by name: x.copy_from(v); or make an array of them: x = tg::array(gpu, v)");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Operands = void> struct array_operands {
+  static_assert(Ok, "TG138: elements of the host are no operand: make an array of them, with tg::array(gpu, v)");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct listed_shape {
+  static_assert(Ok, "TG714: one list in braces is a shape, a whole number for each dimension; elements come behind it: "
+                    "tg::array<float, 1> x(gpu, {3}, {1, 2, 3})");
+  static constexpr bool ok = Ok;
+};
 template <bool Ok, class X = void> struct host_array {
   static_assert(Ok, "TG717: what arrays hold is not known while C++ runs: write tg::eval(tg::any(x > 0.0f)).item(), "
                     "tg::where(c, a, b) in place of c ? a : b");
@@ -61,6 +84,11 @@ template <bool Ok, class Facts = void> struct scattered_reduction {
 template <bool Ok, class Facts = void> struct nested_scan {
   static_assert(
       Ok, "TG721: a scan is no operand of a reduction or of another scan: name it, with auto s = tg::eval(tg::cumsum<1>(x))");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Given = void> struct array_in_memory {
+  static_assert(Ok, "TG723: this word takes an array or a view, whose elements are in memory; an expression has none: name it "
+                    "with tg::eval");
   static constexpr bool ok = Ok;
 };
 template <bool Ok, class Operands = void> struct product_operands {

@@ -19,8 +19,8 @@ void require_probability(float probability, source_location where);
 
 /// Each element is 0 with this probability, else x / (1 - probability). Which ones, a seed and their places decide: an error
 /// goes back by the same words, `dx = tg::dropout(dy, probability, seed)`, and no mask is kept. Shapes: any. A new seed or
-/// probability is no new kernel. Errors: TG705 for a probability that is not within 0 and 1, TG707.
-template <array_like X> requires requires(const X& x) { x.shape(); }
+/// probability is no new kernel. Errors: TG705 for a probability that is not within 0 and 1, TG707, TG723.
+template <array_like X>
 auto dropout(const X& x, float probability, std::uint64_t seed, source_location where = source_location::current()) {
   detail::require_probability(probability, where);
   return tg::where(tg::uniform(x, seed) < probability, 0.0f, tg::cast<float>(x) * (1.0f / (1.0f - probability)));

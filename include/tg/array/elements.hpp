@@ -154,7 +154,7 @@ inline void array_recorder::set_numbers(const line_access& at, int offset, int w
     const number_facts& own = f_.numbers[static_cast<std::size_t>(k)];
     const int digit = (own.is_reduced ? c_.digit : c_.final_digit)[static_cast<std::size_t>(own.axis)];
     ptx::operand& to = numbers_[static_cast<std::size_t>(k)];
-    if (digit == no_digit) to = ptx::operand::integer(0);
+    if (digit == no_digit || c_.is_zero(k)) to = ptx::operand::integer(0);
     else if (digit < lane_digit) to = row_digits_[static_cast<std::size_t>(digit)];
     else if (digit < loop_digit) to = to_word(lane_digits[static_cast<std::size_t>(digit - lane_digit)]);
     else if (loop != nullptr) to = (*loop)[static_cast<std::size_t>(digit - loop_digit)];

@@ -130,10 +130,11 @@ struct product_facts {
   ptx::operand (*right_element)(element_reader) = nullptr;
 };
 
-/// Numbers along an axis.
+/// Numbers along an axis: those of a dimension of a leaf, zeros where it has one element there and the axis has more.
 struct number_facts {
   int axis;
   bool is_reduced;  // it is an operand of a reduction
+  int leaf, dimension;
 };
 
 /// An expression and what it is assigned to.

@@ -311,7 +311,9 @@ struct array_kind {
     using T = typename first_element<is_number_type, void, std::remove_cvref_t<X>...>::type;
     using literals = diagnosis::literal_fits<(is_literal_beside<F, T, std::remove_cvref_t<X>>() && ...),
                                              diagnosis::types<T, std::remove_cvref_t<X>...>>;
-    if constexpr (diagnosis::is_ok<sizeof(pure), pure> && diagnosis::is_ok<sizeof(literals), literals>)
+    using operands = diagnosis::array_operands<(!host_elements<X> && ...), diagnosis::types<std::remove_cvref_t<X>...>>;
+    if constexpr (diagnosis::is_ok<sizeof(pure), pure> && diagnosis::is_ok<sizeof(literals), literals> &&
+                  diagnosis::is_ok<sizeof(operands), operands>)
       return array_map<F, array_node_of<X, std::remove_cvref_t<X>...>...>{
           {}, {to_array_node<std::remove_cvref_t<X>...>(static_cast<X&&>(x))...}};
     else return first_array(x...);

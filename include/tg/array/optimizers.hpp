@@ -1,6 +1,6 @@
 // Steps of optimizers over all weights of an array: each is one kernel, which reads and writes each state once. Rates and the
-// number of the step are arguments of the kernel. Weights and states are float, or double; the gradient is an array or an
-// expression of the same type.
+// number of the step are arguments of the kernel. States are float, or double. Weights are of that type or of a shorter one;
+// the gradient is an array or an expression of any. The step is computed in the type of the states.
 #pragma once
 
 #include <cmath>
@@ -11,20 +11,29 @@
 
 namespace tg {
 
+namespace detail {
+/// An array or an expression, read as numbers of type T.
+template <class T, class X> decltype(auto) read_as(const X& x) {
+  if constexpr (std::is_same_v<element_of_expression<X>, T>) return (x);
+  else return tg::cast<T>(x);
+}
+}  // namespace detail
+
 /// Rates of `adam_step`. `decay`: of the weights themselves, apart from the gradient (AdamW); 0: Adam.
 struct adam_rates { float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, epsilon = 1e-8f, decay = 0; };
 
 /// A step of Adam, or AdamW. `m`, `v`: the moments, zeros before the first step. `step`: 1, 2, ... Errors: those of an
 /// assignment. Source: Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019.
-template <class T, int Rank, class G>
-void adam_step(array<T, Rank>& weights, array<T, Rank>& m, array<T, Rank>& v, const G& gradient, int step,
+template <class W, class T, int Rank, class G>
+void adam_step(array<W, Rank>& weights, array<T, Rank>& m, array<T, Rank>& v, const G& gradient, int step,
                const adam_rates& r = {}, source_location where = source_location::current()) {
+  auto&& g = detail::read_as<T>(gradient);
   const double correction1 = 1 / (1 - std::pow(double(r.beta1), step)), correction2 = 1 / (1 - std::pow(double(r.beta2), step));
-  auto m_new = m * T(r.beta1) + gradient * T(1 - r.beta1);
-  auto v_new = v * T(r.beta2) + detail::squared(gradient) * T(1 - r.beta2);
+  auto m_new = m * T(r.beta1) + g * T(1 - r.beta1);
+  auto v_new = v * T(r.beta2) + detail::squared(g) * T(1 - r.beta2);
   auto moved = m_new * T(r.rate * correction1) / (tg::sqrt(v_new * T(correction2)) + T(r.epsilon));
-  tg::assign(tg::into(weights, where) = weights * T(1 - r.rate * r.decay) - std::move(moved), tg::into(m, where) = m_new,
-             tg::into(v, where) = v_new);
+  auto next = detail::read_as<T>(weights) * T(1 - r.rate * r.decay) - std::move(moved);
+  tg::assign(tg::into(weights, where) = detail::read_as<W>(next), tg::into(m, where) = m_new, tg::into(v, where) = v_new);
 }
 
 /// Rates of `sgd_step`. `decay`: added to the gradient, times the weights.
@@ -34,28 +43,32 @@ struct sgd_rates {
 };
 
 /// A step of gradient descent with momentum. `velocity`: zeros before the first step.
-template <class T, int Rank, class G>
-void sgd_step(array<T, Rank>& weights, array<T, Rank>& velocity, const G& gradient, const sgd_rates& r = {},
+template <class W, class T, int Rank, class G>
+void sgd_step(array<W, Rank>& weights, array<T, Rank>& velocity, const G& gradient, const sgd_rates& r = {},
               source_location where = source_location::current()) {
-  auto own = gradient + weights * T(r.decay);
+  auto&& w = detail::read_as<T>(weights);
+  auto own = detail::read_as<T>(gradient) + w * T(r.decay);
   auto moved = velocity * T(r.momentum) + own;
-  if (r.is_nesterov)
-    tg::assign(tg::into(weights, where) = weights - (own + moved * T(r.momentum)) * T(r.rate),
-               tg::into(velocity, where) = moved);
-  else tg::assign(tg::into(weights, where) = weights - moved * T(r.rate), tg::into(velocity, where) = moved);
+  const auto step_along = [&](const auto& direction) {
+    auto next = w - direction * T(r.rate);
+    tg::assign(tg::into(weights, where) = detail::read_as<W>(next), tg::into(velocity, where) = moved);
+  };
+  if (r.is_nesterov) step_along(own + moved * T(r.momentum));
+  else step_along(moved);
 }
 
 /// Rates of `lion_step`.
 struct lion_rates { float rate = 1e-4f, beta1 = 0.9f, beta2 = 0.99f, decay = 0; };
 
 /// A step of Lion: the sign of a moment. Source: Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023.
-template <class T, int Rank, class G>
-void lion_step(array<T, Rank>& weights, array<T, Rank>& m, const G& gradient, const lion_rates& r = {},
+template <class W, class T, int Rank, class G>
+void lion_step(array<W, Rank>& weights, array<T, Rank>& m, const G& gradient, const lion_rates& r = {},
                source_location where = source_location::current()) {
-  auto along = m * T(r.beta1) + gradient * T(1 - r.beta1);
+  auto&& g = detail::read_as<T>(gradient);
+  auto along = m * T(r.beta1) + g * T(1 - r.beta1);
   auto sign = tg::where(along > T(0), T(1), tg::where(along < T(0), T(-1), T(0)));
-  tg::assign(tg::into(weights, where) = weights * T(1 - r.rate * r.decay) - std::move(sign) * T(r.rate),
-             tg::into(m, where) = m * T(r.beta2) + gradient * T(1 - r.beta2));
+  auto next = detail::read_as<T>(weights) * T(1 - r.rate * r.decay) - std::move(sign) * T(r.rate);
+  tg::assign(tg::into(weights, where) = detail::read_as<W>(next), tg::into(m, where) = m * T(r.beta2) + g * T(1 - r.beta2));
 }
 
 /// A gradient scaled so that the norm of all gradients is at most `most`: `squares` is the sum of their squares, an array of

@@ -41,7 +41,7 @@ template <class T, int Rank> struct array_padding : array_node {
       add_scalar(element_code::s64);  // bytes from an element to the next
       add_scalar(element_code::s32);  // elements before
       add_scalar(element_code::u32);  // elements of the array
-      f.numbers[static_cast<std::size_t>(f.number_count++)] = {axes.last(Rank)[k], is_reduced};
+      f.numbers[static_cast<std::size_t>(f.number_count++)] = {axes.last(Rank)[k], is_reduced, f.leaf_count - 1, k};
     }
     add_scalar(code_of<T>);
   }
@@ -90,26 +90,31 @@ template <class T, int Rank> struct array_padding : array_node {
 /// x with `before` elements in front of it and `behind` elements behind it along each dimension, all of them `around`:
 /// `y = tg::pad(x, {1, 1}, {1, 1})` of a matrix, as convolutions want it. It is part of its expression's kernel; the numbers
 /// are arguments of it. Cost: a read for each element, no vectors. Errors: TG103, TG701, TG705 where x has no elements or a
-/// number is below 0, TG707.
-template <array_like X> requires requires(const X& x) { x.shape(); }
+/// number is below 0, TG707, TG723.
+template <array_like X>
 auto pad(const X& x, const array_shape<X::rank>& before, const array_shape<X::rank>& behind,
          typename std::remove_cvref_t<decltype(std::declval<const X&>().node())>::element_type around = {},
          source_location where = source_location::current()) {
-  using leaf = std::remove_cvref_t<decltype(x.node())>;
-  array_shape<leaf::rank> extents = x.shape();
-  bool fits = extents.count() > 0;
-  for (int k = 0; k < leaf::rank; ++k) {
-    fits = fits && before[k] >= 0 && before[k] <= INT32_MAX && behind[k] >= 0 && behind[k] <= INT32_MAX;
-    extents[k] += before[k] + behind[k];
+  using memory = detail::memory_check<X>;
+  if constexpr (!diagnosis::is_ok<sizeof(memory), memory>) {
+    return x.node();
+  } else {
+    using leaf = std::remove_cvref_t<decltype(x.node())>;
+    array_shape<leaf::rank> extents = x.shape();
+    bool fits = extents.count() > 0;
+    for (int k = 0; k < leaf::rank; ++k) {
+      fits = fits && before[k] >= 0 && before[k] <= INT32_MAX && behind[k] >= 0 && behind[k] <= INT32_MAX;
+      extents[k] += before[k] + behind[k];
+    }
+    if (!fits)
+      throw error(detail::shape_impossible,
+                  "tg::pad of an array of shape " + detail::shape_text(x.shape().extents.data(), leaf::rank) + " by " +
+                      detail::shape_text(before.extents.data(), leaf::rank) + " and " +
+                      detail::shape_text(behind.extents.data(), leaf::rank),
+                  "an array with elements, and numbers from 0 on", where);
+    return detail::array_padding<typename leaf::element_type, leaf::rank>{{},      x.node(), before,
+                                                                          extents, {},       detail::array_scalar(around)};
   }
-  if (!fits)
-    throw error(detail::shape_impossible,
-                "tg::pad of an array of shape " + detail::shape_text(x.shape().extents.data(), leaf::rank) + " by " +
-                    detail::shape_text(before.extents.data(), leaf::rank) + " and " +
-                    detail::shape_text(behind.extents.data(), leaf::rank),
-                "an array with elements, and numbers from 0 on", where);
-  return detail::array_padding<typename leaf::element_type, leaf::rank>{{},      x.node(), before,
-                                                                        extents, {},       detail::array_scalar(around)};
 }
 
 }  // namespace tg

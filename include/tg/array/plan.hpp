@@ -78,11 +78,13 @@ struct kernel_class {
   bool is_swapped = false;                           // tiles are those of the transposed result
   fixed_array<operand_class, most_leaves> leaves{};
   fixed_array<operand_class, most_results> results{};
+  std::uint64_t zero_numbers = 0;  // bits: numbers along an axis that are zeros
   fixed_array<std::uint8_t, most_scalars> same_scalar{};
   fixed_array<std::uint8_t, most_reductions> same_reduction{};
   fixed_array<std::int8_t, most_axes> digit{};        // where the number along an axis comes from, in reductions
   fixed_array<std::int8_t, most_axes> final_digit{};  // and outside of them
 
+  bool is_zero(int number) const { return (zero_numbers >> number & 1) != 0; }
   friend bool operator==(const kernel_class&, const kernel_class&) = default;
 };
 

@@ -91,7 +91,8 @@ inline ptx::operand array_recorder::product_element(product_operand which, const
     const int axis = f_.numbers[static_cast<std::size_t>(k)].axis;
     const int digit = c_.final_digit[static_cast<std::size_t>(axis)];
     ptx::operand& to = numbers_[static_cast<std::size_t>(k)];
-    if (axis == p.depth) to = depth;
+    if (c_.is_zero(k)) to = ptx::operand::integer(0);
+    else if (axis == p.depth) to = depth;
     else if (axis == (is_second ? p.column : p.row)) to = along;
     else if (digit >= 0 && digit < lane_digit) to = row_digits_[static_cast<std::size_t>(digit)];
     else to = ptx::operand::integer(0);

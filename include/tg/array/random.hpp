@@ -55,26 +55,27 @@ struct random_normal {
 }  // namespace held
 
 template <class F, class X> auto random_of(const X& x, std::uint64_t seed) {
-  return tg::map(F{}, place_in<X::rank>(x), static_cast<std::int64_t>(seed));
+  using found = memory_check<X>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>)
+    return tg::map(F{}, place_in<X::rank>(x), static_cast<std::int64_t>(seed));
+  else return x.node();
 }
 
 }  // namespace detail
 
 /// 32 random bits for each element of an array's shape, unsigned; nothing of x is read. The seed is an argument of the kernel.
-/// Errors: TG707. Source: Philox 4x32-10, see tg/dsl/math/philox.hpp.
-template <array_like X> requires requires(const X& x) { x.shape(); }
-auto random_bits(const X& x, std::uint64_t seed) {
+/// Errors: TG707, TG723. Source: Philox 4x32-10, see tg/dsl/math/philox.hpp.
+template <array_like X> auto random_bits(const X& x, std::uint64_t seed) {
   return detail::random_of<detail::random_word>(x, seed);
 }
 /// Evenly distributed floats in [0, 1), multiples of 2^-24: `y = tg::where(tg::uniform(y, seed) < 0.1f, 0.0f, y)`.
-template <array_like X> requires requires(const X& x) { x.shape(); }
-auto uniform(const X& x, std::uint64_t seed) {
+/// Errors: TG707, TG723.
+template <array_like X> auto uniform(const X& x, std::uint64_t seed) {
   return detail::random_of<detail::random_uniform>(x, seed);
 }
 /// Normally distributed floats of mean 0 and variance 1, by Box and Muller. Units: off by the error of
-/// `tg::approx::cos` times a radius of at most 5.8.
-template <array_like X> requires requires(const X& x) { x.shape(); }
-auto normal(const X& x, std::uint64_t seed) {
+/// `tg::approx::cos` times a radius of at most 5.8. Errors: TG707, TG723.
+template <array_like X> auto normal(const X& x, std::uint64_t seed) {
   return detail::random_of<detail::random_normal>(x, seed);
 }
 

@@ -71,24 +71,25 @@ template <int Count, class X> auto expanded_behind(const X& x) {
 }  // namespace detail
 
 /// The elements x(..., i(...), ...): indices along `Axis`, which i has for each element of the result, broadcast as in an
-/// operation. Requires: indices are inside. Errors: TG109, TG701, TG713.
-template <int Axis, array_like X, array_like I> requires requires(const X& x) { x.shape(); }
-auto take_along(const X& x, const I& i) {
+/// operation. Requires: indices are inside. Errors: TG109, TG701, TG713, TG723.
+template <int Axis, array_like X, array_like I> auto take_along(const X& x, const I& i) {
   using leaf = std::remove_cvref_t<decltype(x.node())>;
   using indices = detail::array_node_of<I>;
   using axis = diagnosis::array_axis<(Axis >= 0 && Axis < leaf::rank),
                                      diagnosis::types<diagnosis::rank_of_array<leaf::rank>, diagnosis::argument<Axis>>>;
   using type = diagnosis::integer_index<is_integer<typename indices::element_type>, typename indices::element_type>;
-  if constexpr (diagnosis::is_ok<sizeof(axis), axis> && diagnosis::is_ok<sizeof(type), type>)
+  using memory = detail::memory_check<X>;
+  if constexpr (diagnosis::is_ok<sizeof(axis), axis> && diagnosis::is_ok<sizeof(type), type> &&
+                diagnosis::is_ok<sizeof(memory), memory>)
     return detail::array_take<typename leaf::element_type, leaf::rank, Axis, indices>{{}, x.node(), i.node()};
   else return x.node();
 }
 
 /// The elements of an array at the indices i along an axis, the first where none is named: `tg::take(x, i)` has the shape of
 /// i, `tg::take(rows, i)` a row for each index, `tg::take<1>(x, i)` a column. Of a matrix of indices for each element see
-/// `tg::take_along`. Requires: indices are inside. Errors: TG109, TG701, TG713. Cost: a read for each element, no vectors.
-template <int Axis = 0, array_like X, array_like I> requires requires(const X& x) { x.shape(); }
-auto take(const X& x, const I& i) {
+/// `tg::take_along`. Requires: indices are inside. Errors: TG109, TG701, TG713, TG723. Cost: a read for each element, no
+/// vectors.
+template <int Axis = 0, array_like X, array_like I> auto take(const X& x, const I& i) {
   using leaf = std::remove_cvref_t<decltype(x.node())>;
   constexpr bool fits = Axis >= 0 && Axis < leaf::rank && (leaf::rank == 1 || detail::array_node_of<I>::rank == 1);
   using found = diagnosis::array_axis<fits, diagnosis::types<diagnosis::rank_of_array<leaf::rank>, diagnosis::argument<Axis>>>;
@@ -101,19 +102,26 @@ auto take(const X& x, const I& i) {
 }
 
 /// The neighbours `by` elements further along an axis: `tg::shifted<0>(x, -1)`; what lies outside says `Border`. The number
-/// is an argument of the kernel. Errors: TG701, TG707, TG713.
+/// is an argument of the kernel. Errors: TG701, TG707, TG713, TG723.
 /// Example: y = 0.5f * x + 0.25f * (tg::shifted<0>(x, -1) + tg::shifted<0>(x, 1));
-template <int Axis, border Border = border::clamp, array_like X> requires requires(const X& x) { x.shape(); }
-auto shifted(const X& x, int by) {
-  const int extent = static_cast<int>(x.shape()[Axis]), last = extent - 1;
-  const int most = Border == border::wrap ? by % (extent > 0 ? extent : 1) : by < -extent ? -extent : by > extent ? extent : by;
-  const auto i = tg::index_of<Axis>(x) + most;
-  if constexpr (Border == border::wrap) {
-    return tg::take_along<Axis>(x, tg::where(i < 0, i + extent, tg::where(i > last, i - extent, i)));
+template <int Axis, border Border = border::clamp, array_like X> auto shifted(const X& x, int by) {
+  using memory = detail::memory_check<X>;
+  if constexpr (!diagnosis::is_ok<sizeof(memory), memory>) {
+    return x.node();
   } else {
-    const auto inside = tg::take_along<Axis>(x, tg::max(tg::min(i, last), 0));
-    if constexpr (Border == border::clamp) return inside;
-    else return tg::where(i >= 0 && i <= last, inside, typename std::remove_cvref_t<decltype(inside)>::element_type(0));
+    const int extent = static_cast<int>(x.shape()[Axis]), last = extent - 1;
+    const int most = Border == border::wrap ? by % (extent > 0 ? extent : 1)
+                     : by < -extent         ? -extent
+                     : by > extent          ? extent
+                                            : by;
+    const auto i = tg::index_of<Axis>(x) + most;
+    if constexpr (Border == border::wrap) {
+      return tg::take_along<Axis>(x, tg::where(i < 0, i + extent, tg::where(i > last, i - extent, i)));
+    } else {
+      const auto inside = tg::take_along<Axis>(x, tg::max(tg::min(i, last), 0));
+      if constexpr (Border == border::clamp) return inside;
+      else return tg::where(i >= 0 && i <= last, inside, typename std::remove_cvref_t<decltype(inside)>::element_type(0));
+    }
   }
 }
 

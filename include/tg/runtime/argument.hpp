@@ -28,8 +28,8 @@ template <bool Ok, class Facts> struct launch_count {
 template <bool Ok, class Facts> struct launch_argument {
   static_assert(
       Ok, "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
-          "tg::matrix, 2 to 4: tg::mdspan; of an array: tg::matrix(x.whole(), rows, columns)), not const if written; a scalar "
-          "takes its own type, an integer any integer");
+          "tg::matrix, 2 to 4: tg::mdspan) or an array of its rank, not const if written; a scalar takes its own type, an "
+          "integer any integer");
   static constexpr bool ok = Ok;
 };
 
@@ -81,6 +81,10 @@ template <class P> constexpr bool is_read_only() {
   return true;
 }
 
+/// An argument with dimensions of its own, as `tg::array<float, 2>`.
+template <class A>
+concept has_span = requires(A& a) { a.span().native(); };
+
 /// Whether a parameter takes an argument of this type; `A` is const for what must not be written.
 template <class P, class A> constexpr bool takes() {
   using wanted = typename P::element_type;
@@ -93,6 +97,8 @@ template <class P, class A> constexpr bool takes() {
   } else if constexpr (elements<A>::rank == P::rank) {
     using given = typename elements<A>::type;
     return std::is_same_v<std::remove_const_t<given>, wanted> && (is_read_only<P>() || !std::is_const_v<given>);
+  } else if constexpr (has_span<A>) {
+    return takes<P, decltype(std::declval<A&>().span())>();
   }
   return false;
 }
@@ -250,6 +256,14 @@ template <class P, class A> touched pack_one(const launch_site& site, int number
 
 }  // namespace detail
 
+namespace detail {
+/// The argument as the view takes it: of an array with dimensions, the elements by their indices.
+template <class P, class A> decltype(auto) as_taken(const A& argument) {
+  if constexpr (P::rank > 1 && has_span<const A>) return argument.span();
+  else return (argument);
+}
+}  // namespace detail
+
 /// The parameter buffer of a kernel with parameters `P`.
 template <class List> struct packed_arguments;
 
@@ -289,7 +303,17 @@ template <class... P> struct packed_arguments<parameter_list<P...>> {
   }
 
   /// Errors: TG523 to TG527, TG531, TG566, TG572, TG575 to TG577.
-  template <class... A> explicit packed_arguments(const launch_site& site, const A&... arguments) {
+  template <class... A>
+  explicit packed_arguments(const launch_site& site, const A&... arguments)
+      : packed_arguments(taken, site, detail::as_taken<P>(arguments)...) {}
+
+  alignas(16) std::array<std::byte, bytes + 1> buffer{};
+  std::array<matrix_extents, (std::size_t{may_be_mapped<P>} + ... + 0)> extents;
+
+ private:
+  struct taken_t {};
+  static constexpr taken_t taken{};
+  template <class... A> packed_arguments(taken_t, const launch_site& site, const A&... arguments) {
     int i = 0;
     detail::touched views[sizeof...(P) + 1];
     ((views[i] = detail::pack_one<P>(site, i + 1, buffer.data() + offsets[static_cast<std::size_t>(i)], arguments), ++i), ...);
@@ -297,9 +321,6 @@ template <class... P> struct packed_arguments<parameter_list<P...>> {
     [[maybe_unused]] std::size_t at = 0, argument = 0;
     ((note_extents<P>(extents.data(), at, offsets[argument], argument + 1, arguments), ++argument), ...);
   }
-
-  alignas(16) std::array<std::byte, bytes + 1> buffer{};
-  std::array<matrix_extents, (std::size_t{may_be_mapped<P>} + ... + 0)> extents;
 };
 
 // The error is in the kernel: a launch of it adds none.

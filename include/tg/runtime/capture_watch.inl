@@ -108,7 +108,8 @@ TG_LIBRARY_FUNCTION std::string capture_watch::text_of(source_location where) {
 
 TG_LIBRARY_FUNCTION void capture_watch::refuse(const std::string& call, source_location began) {
   throw error(capture_forbidden, call + " would break the capture of a stream that began at " + text_of(began),
-              "do it before the capture or after, or on a stream; capture a non-blocking stream if others use the device");
+              "do it before the capture or after; copies and launches that name no stream may stand beside the capture of a "
+              "non-blocking stream");
 }
 
 }  // namespace tg::runtime

@@ -38,8 +38,15 @@ struct element_word {};
 
 template <class X>
 concept tree_operand = tree_like<X> || operand_like<std::remove_cvref_t<X>>;
+/// Elements of the host: no operand, which the kind of the tree says. Errors: TG138.
+template <class X>
+concept host_elements = !tree_operand<X> && requires(const std::remove_cvref_t<X>& x) {
+  x.begin();
+  x.end();
+};
 template <class A, class B>
-concept tree_operands = tree_operand<A> && tree_operand<B> && (tree_like<A> || tree_like<B>);
+concept tree_operands =
+    (tree_like<A> && (tree_operand<B> || host_elements<B>)) || (tree_like<B> && (tree_operand<A> || host_elements<A>));
 
 /// The kind of the first tree of some operands.
 template <class First, class... Rest> struct kind_of_trees : kind_of_trees<Rest...> {};
