@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <tg/dsl/math/fmod.hpp>
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/memory/atomic.hpp>
 #include <tg/dsl/memory/atomic_access.hpp>
@@ -66,6 +67,35 @@ TEST_CASE("a selection records the chosen side in a branch") {
   CHECK(both.back() == 492);
   CHECK(both[9] == 9);
   CHECK(both[10] == 7);
+}
+
+TEST_CASE("a plain operand beside a lambda is read where it is chosen") {
+  constexpr unsigned n = 100;
+  const auto reads = [&](auto choose) {
+    const auto kernel =
+        tg::kernel<"read">(tg::block<256>, [=](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
+          const auto i = tg::let(block.global_index());
+          y(i) = choose(i, x, n);
+        });
+    tg::device gpu;
+    auto x = gpu.upload(std::vector<float>(n, 3.0f)), y = gpu.zeros<float>(256);
+    gpu.launch(kernel, tg::cover(256), x, y, n);
+    return y.to_host();
+  };
+  const auto check = [&](auto f, float expected) {
+    const auto other = [](auto i) { return [=] { return tg::cast<float>(i); }; };
+    const auto first = reads([=](auto i, auto x, auto n) { return tg::select(i < n, f(x, i), other(i)); });
+    const auto second = reads([=](auto i, auto x, auto n) { return tg::select(i >= n, other(i), f(x, i)); });
+    for (unsigned i = 0; i < 256; ++i) REQUIRE(first[i] == (i < n ? expected : float(i)));
+    CHECK(first == second);
+  };
+  check([](auto x, auto i) { return x(i); }, 3.0f);
+  check([](auto x, auto i) { return x(i) * 2.0f + 1.0f; }, 7.0f);
+  check([](auto x, auto i) { return tg::fmod(x(i), 2.0f); }, 1.0f);
+  check([](auto, auto) { return 5.0f; }, 5.0f);
+  const auto bits =
+      reads([](auto i, auto x, auto n) { return tg::cast<float>(tg::select(i < n, x(i) > 2.0f, [&] { return i > 200u; })); });
+  for (unsigned i = 0; i < 256; ++i) REQUIRE(bits[i] == (i < n || i > 200 ? 1.0f : 0.0f));
 }
 
 TEST_CASE("TG137: an atomic behind && happens in any case") {

@@ -1,5 +1,7 @@
 #include <tg/dsl/warp/match.hpp>
 
+#include <tg/dsl/vector/narrow_float.hpp>
+
 #include "../word.hpp"
 
 namespace {
@@ -40,4 +42,28 @@ TEST_CASE("lanes find those that hold the same") {
   check<unsigned long long>();
   check<float>();
   check<double>();
+}
+
+TEST_CASE("floats of 8 and 16 bits are compared as bits too") {
+  const auto check_narrow = []<class T>(T) {
+    std::vector<T> x;
+    for (const float v : few_values<float>(32 * 12)) x.push_back(T(double{v}));
+    x[64] = T(-0.0), x[65] = T(0.0);
+    const auto any = word::run<tg::block_t<32>, unsigned>(
+        [](auto block, auto from, auto to) {
+          const auto own = tg::let(from(block.global_index()));
+          const auto found = tg::match_all(block.warp(), own);
+          to(block.global_index()) = tg::match_any(block.warp(), own) ^ tg::select(found.are_equal, ~found.lanes, found.lanes);
+        },
+        x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      unsigned same = 0;
+      for (std::size_t k = 0; k < 32; ++k) same |= unsigned{x[i / 32 * 32 + k].bits == x[i].bits} << k;
+      CHECK(any[i] == same);
+    }
+  };
+  check_narrow(tg::f16{});
+  check_narrow(tg::bf16{});
+  check_narrow(tg::tf32{});
+  check_narrow(tg::f8e4m3{});
 }

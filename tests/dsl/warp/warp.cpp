@@ -1,6 +1,7 @@
 #include <tg/dsl/warp/warp.hpp>
 
 #include <tg/dsl/kernel/trace.hpp>
+#include <tg/dsl/value/var.hpp>
 
 #include "../recording.hpp"
 
@@ -44,4 +45,24 @@ TEST_CASE("neighbours take as many steps as their number doubles") {
   CHECK(text([](auto w, auto p) { (void)w.sum(p.n, 2_c); }) == "shfl.sync.bfly.b32 add.u32");
   CHECK(text([](auto w, auto p) { (void)w.min(p.n, 8_c); }).size() ==
         3 * std::string("shfl.sync.bfly.b32 min.u32 ").size() - 1);
+}
+
+TEST_CASE("a function over lanes may give a variable or a number of its own") {
+  using namespace tg::literals;
+  const std::string with_variable = recording::of([](auto block, recording::parameters p) {
+                                      (void)block.warp().combine(
+                                          p.n,
+                                          [](auto a, auto b) {
+                                            tg::var<unsigned> out = a;
+                                            out += b;
+                                            return out;
+                                          },
+                                          2_c);
+                                    }).text;
+  CHECK(with_variable.find("shfl.sync.bfly.b32") != std::string::npos);
+  CHECK(with_variable.find("add.u32") != std::string::npos);
+  const std::string of_zero = recording::of([](auto block, recording::parameters p) {
+                                (void)block.warp().combine(p.n, [](auto, auto) { return 7u; }, 2_c);
+                              }).text;
+  CHECK(of_zero.ends_with("shfl.sync.bfly.b32"));
 }

@@ -24,6 +24,22 @@ template <device_value X> struct number_type<X> { using type = device_type_of<X>
 template <class A, class B, class MadeA = typename made_by<A>::type, class MadeB = typename made_by<B>::type>
 using selected_type = typename number_type<std::conditional_t<device_value<MadeA>, MadeA, MadeB>>::type;
 
+// `x` where `chosen` holds, and only there what it was computed from is read; `x` in any case where nothing is read.
+template <class T, class X> auto where_chosen(const value<bool>& chosen, const X& x) {
+  if constexpr (!device_value<X>) {
+    return x;
+  } else if constexpr (!std::is_same_v<device_type_of<X>, T>) {
+    return x.get();  // refused where it is assigned
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return chosen && x;
+  } else {
+    const value<T> own{x.get().operand};
+    if (!own.operand.is_reg()) return own;
+    const ptx::operation choice = ptx::operation::select(is_float<T> ? memory_type<T> : bits_type<T>);
+    return guarded(emit_value<T, index::data>(choice, {own.operand, to_value<T>(T{}).operand, chosen.operand}));
+  }
+}
+
 }  // namespace detail
 
 /// `i < n && [&] { return tg::atomic_add(count(0_c), 1u) < limit; }`: the right side happens where the left side holds.
@@ -51,11 +67,11 @@ auto select(const C& condition, A&& a, B&& b, source_location where = source_loc
   using T = detail::selected_type<A, B>;
   const value<bool> chosen{detail::condition_of(condition)};
   if constexpr (!detail::lazy_operand<A>) {
-    var<T> out(a, where);
+    var<T> out(detail::where_chosen<T>(chosen, a), where);
     if_(!chosen, [&] { out = b(); }, where);
     return out.get();
   } else if constexpr (!detail::lazy_operand<B>) {
-    var<T> out(b, where);
+    var<T> out(detail::where_chosen<T>(!chosen, b), where);
     if_(chosen, [&] { out = a(); }, where);
     return out.get();
   } else {

@@ -11,17 +11,19 @@
 //                                        mov.pred    r, v
 //
 // The operators are called when both operands have been recorded. A read moves into the branch when nothing but the
-// chosen operand needs it, when no branch, loop or write to memory stands between, and when it is a plain load. No result
-// changes: where the branch is not taken, nobody looks at what the read gives.
+// chosen operand needs it, when it is a plain load, and when nothing between writes memory it may read (read_cone.hpp). What
+// is computed from it moves along, with branches and loops. No result changes: where the branch is not taken, nobody looks
+// at what the read gives.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <queue>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
+#include <tg/dsl/recorder/body_facts.hpp>
+#include <tg/dsl/recorder/read_cone.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -29,116 +31,57 @@ namespace tg::detail {
 
 class read_guarding {
  public:
-  explicit read_guarding(ptx::function& f) : f_(f), uses_(ptx::count_uses(f)) {}
+  explicit read_guarding(ptx::function& f) : f_(f), facts_(f), cone_(f, facts_) {}
 
   /// `selections`: registers that `&&`, `||` and `select` made.
   void operator()(dynamic_array<std::uint32_t> selections) {
     // From the end, so that an outer selection is seen before those inside its operands.
-    const auto later = [&](std::uint32_t a, std::uint32_t b) { return uses_[a].definition > uses_[b].definition; };
+    const auto later = [&](std::uint32_t a, std::uint32_t b) { return facts_[a].definition > facts_[b].definition; };
     std::sort(selections.begin(), selections.end(), later);
     selections.erase(std::unique(selections.begin(), selections.end()), selections.end());
-    for (const std::uint32_t r : selections) guard(uses_[r].definition);
+    for (const std::uint32_t r : selections) guard(facts_[r].definition);
     if (!before_.empty()) rebuild();
   }
 
  private:
   using index = std::uint32_t;
-  static constexpr index furthest = 1024;  // instructions back from a selection
 
   void guard(index at) {
     if (at == ptx::no_index) return;
     const ptx::instruction i = f_.body[at];
-    using ptx::opcode;
     if (ptx::computes(i.op, ptx::calculation::select)) {
-      const dynamic_array<index> first = reads_of(i[1], at), second = reads_of(i[2], at);
+      const dynamic_array<stretch> first = reads_of(i[1], at), second = reads_of(i[2], at);
       if (!first.empty() || !second.empty()) choose(at, i[3], i[1], first, i[2], second);
     } else if (ptx::computes(i.op, ptx::calculation::bit_and) || ptx::computes(i.op, ptx::calculation::bit_or)) {
-      const dynamic_array<index> moved = reads_of(i[2], at);
+      const dynamic_array<stretch> moved = reads_of(i[2], at);
       if (moved.empty()) return;
       if (ptx::computes(i.op, ptx::calculation::bit_and)) choose(at, i[1], i[2], moved, i[1], {});
       else choose(at, i[1], i[1], {}, i[2], moved);
     }
   }
 
-  // The loads that only `o` of the instruction `at` needs, and what is computed from them for it alone; in their order.
-  dynamic_array<index> reads_of(const ptx::operand& o, index at) {
-    if (!o.is_reg() || uses_[o.id].definitions != 1) return {};
-    dynamic_array<std::pair<index, std::uint32_t>> seen = {{o.id, 1}};  // a register, and how often the cone reads it
-    const auto count = [&](std::uint32_t r) -> std::uint32_t& {
-      for (auto& [reg, n] : seen)
-        if (reg == r) return n;
-      return seen.emplace_back(r, 0).second;
-    };
-    std::priority_queue<index> open;
-    open.push(uses_[o.id].definition);
-    dynamic_array<index> cone;  // from the end
-    while (!open.empty()) {
-      const index n = open.top();
-      while (!open.empty() && open.top() == n) open.pop();
-      const ptx::instruction& i = f_.body[n];
-      // A read that has to stay keeps what its address is computed from.
-      bool is_own = !i.is_guarded() && (ptx::is_pure(i) || (is_read(i) && can_move(n, at)));
-      ptx::for_each_written(
-          f_, i, [&](std::uint32_t r) { is_own = is_own && uses_[r].definitions == 1 && count(r) == uses_[r].reads; });
-      if (!is_own) continue;
-      cone.push_back(n);
-      ptx::for_each_source(f_, i, [&](std::uint32_t r) {
-        ++count(r);
-        if (uses_[r].definitions == 1) open.push(uses_[r].definition);
-      });
-    }
-    return with_reads(std::move(cone));
-  }
+  // A selection that was moved is where the one is that it was moved to.
+  index place_of(index n) const { return moved_to_.empty() || moved_to_[n] == ptx::no_index ? n : moved_to_[n]; }
 
-  // The reads of an operand and what depends on them; none where moving them would show a variable at another time.
-  dynamic_array<index> with_reads(dynamic_array<index> cone) const {
-    std::reverse(cone.begin(), cone.end());
-    dynamic_array<index> out;
-    dynamic_array<std::uint32_t> made;
-    for (const index n : cone) {
-      const ptx::instruction& i = f_.body[n];
-      bool moves = is_read(i), is_fixed = true;
-      ptx::for_each_source(f_, i, [&](std::uint32_t r) {
-        moves = moves || std::find(made.begin(), made.end(), r) != made.end();
-        is_fixed = is_fixed && uses_[r].definitions == 1;
-      });
-      if (!moves) continue;
-      if (!is_fixed) return {};
-      out.push_back(n);
-      ptx::for_each_written(f_, i, [&](std::uint32_t r) { made.push_back(r); });
-    }
-    return out;
-  }
-
-  static bool is_read(const ptx::instruction& i) {
-    return ptx::is_load(i.op) && i.access != ptx::no_index && ptx::effect_of(i) <= ptx::effect::reads_memory;
-  }
-
-  // Whether nothing between forbids that the read `n` happens in front of the instruction `at`.
-  bool can_move(index n, index at) {
-    const bool is_constant = ptx::effect_of(f_.body[n]) == ptx::effect::reads_constant;
-    index p = at;
-    for (index steps = 0; steps < furthest; ++steps) {
-      p = previous(p);
-      if (p == n) return true;
-      if (p == ptx::no_index) return false;
-      const ptx::effect e = ptx::effect_of(f_.body[p]);
-      if (e == ptx::effect::control || (e > ptx::effect::convergent && !is_constant)) return false;
-    }
-    return false;
-  }
+  dynamic_array<stretch> reads_of(const ptx::operand& o, index at) { return cone_(o, at, place_of(at)); }
 
   // `at` becomes: where `condition` holds `first`, whose reads are done there, else `second`.
-  void choose(index at, const ptx::operand& condition, const ptx::operand& first, const dynamic_array<index>& first_reads,
-              const ptx::operand& second, const dynamic_array<index>& second_reads) {
+  void choose(index at, const ptx::operand& condition, const ptx::operand& first, const dynamic_array<stretch>& first_reads,
+              const ptx::operand& second, const dynamic_array<stretch>& second_reads) {
     using ptx::opcode;
     link();
     const ptx::operand result = f_.body[at][0];
     const ptx::token type = ptx::register_class(f_.registers[result.id].type);
     const ptx::operand chosen = new_register(type);
-    if (condition.is_reg()) ++uses_[condition.id].reads;
-    const auto arm = [&](const dynamic_array<index>& reads, const ptx::operand& from) {
-      for (const index n : reads) move(n, at);
+    if (condition.is_reg()) ++facts_[condition.id].reads;
+    const auto arm = [&](const dynamic_array<stretch>& reads, const ptx::operand& from) {
+      const index block = facts_.new_block();
+      for (const stretch& r : reads) {
+        move(r, at);
+        facts_.put(r, block);
+        if (r.first == r.last) moved_to_[r.first] = place_of(at);
+        note_results(r);
+      }
       insert(at, ptx::operation::copy(type), {chosen, from});
     };
     if (!first_reads.empty() && !second_reads.empty()) {
@@ -163,9 +106,19 @@ class read_guarding {
     f_.body[at].where = where;
   }
 
-  ptx::operand new_register(ptx::token type) {
-    uses_.push_back({.definitions = 2});
-    return ptx::operand::reg(f_.new_register(type));
+  ptx::operand new_register(ptx::token type) { return ptx::operand::reg(f_.new_register(type)); }
+
+  void note_results(const stretch& s) {
+    for (index n = s.first; n <= s.last; ++n) ptx::for_each_written(f_, f_.body[n], [&](std::uint32_t r) { is_moved_[r] = 1; });
+  }
+
+  // A dead instruction that reads what is in a branch now.
+  bool has_lost_sources(index n) {
+    if (!facts_.is_dead(n)) return false;
+    bool lost = false;
+    ptx::for_each_read(f_, f_.body[n], [&](std::uint32_t r) { lost = lost || is_moved_[r] != 0; });
+    if (lost) ptx::for_each_written(f_, f_.body[n], [&](std::uint32_t r) { is_moved_[r] = 1; });
+    return lost;
   }
 
   // The body as a list: what is in front of each instruction and behind it.
@@ -174,22 +127,22 @@ class read_guarding {
     const auto size = static_cast<index>(f_.body.size());
     before_.resize(size);
     after_.resize(size);
+    moved_to_.resize(size, ptx::no_index);
+    is_moved_.resize(facts_.registers());
     for (index n = 0; n < size; ++n) before_[n] = n - 1, after_[n] = n + 1 == size ? ptx::no_index : n + 1;
   }
 
-  index previous(index n) const { return before_.empty() ? n - 1 : before_[n]; }
-
-  void put(index n, index in_front_of) {
-    before_[n] = before_[in_front_of];
-    after_[n] = in_front_of;
-    if (before_[n] != ptx::no_index) after_[before_[n]] = n;
-    before_[in_front_of] = n;
+  void put(const stretch& s, index in_front_of) {
+    before_[s.first] = before_[in_front_of];
+    after_[s.last] = in_front_of;
+    if (before_[s.first] != ptx::no_index) after_[before_[s.first]] = s.first;
+    before_[in_front_of] = s.last;
   }
 
-  void move(index n, index in_front_of) {
-    if (before_[n] != ptx::no_index) after_[before_[n]] = after_[n];
-    before_[after_[n]] = before_[n];
-    put(n, in_front_of);
+  void move(const stretch& s, index in_front_of) {
+    if (before_[s.first] != ptx::no_index) after_[before_[s.first]] = after_[s.last];
+    before_[after_[s.last]] = before_[s.first];
+    put(s, in_front_of);
   }
 
   void insert(index in_front_of, const ptx::operation& what, std::initializer_list<ptx::operand> operands) {
@@ -201,7 +154,8 @@ class read_guarding {
     f_.body.emplace_back(op, tokens, operands).where = where;
     before_.push_back(ptx::no_index);
     after_.push_back(ptx::no_index);
-    put(static_cast<index>(f_.body.size() - 1), in_front_of);
+    const auto n = static_cast<index>(f_.body.size() - 1);
+    put({n, n}, in_front_of);
   }
 
   void rebuild() {
@@ -209,13 +163,17 @@ class read_guarding {
     while (before_[n] != ptx::no_index) n = before_[n];
     dynamic_array<ptx::instruction> body;
     body.reserve(f_.body.size() + 64);
-    for (; n != ptx::no_index; n = after_[n]) body.push_back(f_.body[n]);
+    for (; n != ptx::no_index; n = after_[n])
+      if (!has_lost_sources(n)) body.push_back(f_.body[n]);
     f_.body = std::move(body);
   }
 
   ptx::function& f_;
-  dynamic_array<ptx::register_use> uses_;
+  body_facts facts_;
+  read_cone cone_;
   dynamic_array<index> before_, after_;
+  dynamic_array<index> moved_to_;         // in front of which selection an instruction is now
+  dynamic_array<std::uint8_t> is_moved_;  // registers whose value is known in a branch only
 };
 
 /// Finds whether a read may be among what a register is computed from. `definition_of(r)`: the instruction that computed

@@ -1,6 +1,8 @@
 // Conversions, said aloud.
 #pragma once
 
+#include <cstdint>
+
 #include <tg/base/limits.hpp>
 #include <tg/dsl/index/evaluate.hpp>
 #include <tg/dsl/value/operators.hpp>
@@ -98,12 +100,31 @@ template <class To, device_value X> auto cast(const X& x) {
 
 namespace detail {
 
+// NaN becomes 0, or the highest bit alone where one of the types has 64 bits. Source: PTX ISA 9.0, cvt.
 template <class To, class From> constexpr To saturated(From x) {
   constexpr To least = least_integer<To>, largest = largest_integer<To>;
-  if (x != x) return To{0};
+  constexpr bool is_long = sizeof(To) == 8 || sizeof(From) == 8;
+  if (x != x) return is_long ? static_cast<To>(std::uint64_t{1} << (8 * sizeof(To) - 1)) : To{0};
   if (x <= static_cast<From>(least)) return least;
   if (x >= static_cast<From>(largest)) return largest;
   return static_cast<To>(x);
+}
+
+// `x` as a double that any narrow float is made of with one rounding: of a longer integer, bits that are lost leave a 1 in
+// the last place, so that no half is taken for what lies near it.
+template <class From> constexpr double wide_enough(From x) {
+  if constexpr (is_integer<From> && sizeof(From) == 8) {
+    constexpr int digits = 53;
+    const bool is_negative = x < 0;
+    const std::uint64_t size = is_negative ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
+    int lost = 0;
+    while (size >> lost >> digits != 0) ++lost;
+    const std::uint64_t kept = size >> lost;
+    const auto magnitude = static_cast<double>((kept << lost) | (kept << lost != size ? std::uint64_t{1} << lost : 0));
+    return is_negative ? -magnitude : magnitude;
+  } else {
+    return static_cast<double>(x);
+  }
 }
 
 }  // namespace detail
@@ -115,9 +136,9 @@ constexpr auto cast(const X& x) {
   constexpr bool fits = detail::has_cast<To, std::conditional_t<is_constant<X>, long long, X>>;
   using found = diagnosis::convertible<fits, diagnosis::types<To, X>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
-  else if constexpr (is_constant<X>) return static_cast<To>(X::value);
+  else if constexpr (is_constant<X>) return tg::cast<To>(X::value);
   else if constexpr (is_integer<To> && is_float<X>) return detail::saturated<To>(x);
-  else if constexpr (is_narrow<To> && !std::is_same_v<To, X>) return To(static_cast<double>(x));
+  else if constexpr (is_narrow<To> && !std::is_same_v<To, X>) return To(detail::wide_enough(x));
   else if constexpr (is_narrow<X> && !std::is_same_v<To, X>) return tg::cast<To>(static_cast<float>(x));
   else return static_cast<To>(x);
 }

@@ -74,8 +74,9 @@ template <bool Ok, class Facts = void> struct integer_index {
   static_assert(Ok, "TG109: an index must be a 32 or 64 bit integer; write tg::cast<unsigned>(x)");
 };
 template <bool Ok, class Facts = void> struct operation {
-  static_assert(Ok, "TG110: this operation is not defined for the type; 8 and 16 bit integers and bool take part in "
-                    "arithmetic after tg::cast<unsigned>(x), tf32 and 8-bit floats after tg::cast<float>(x)");
+  static_assert(Ok,
+                "TG110: this operation is not defined for the type; 8 and 16 bit integers and bool take part in "
+                "arithmetic after tg::cast<unsigned>(x), tf32, 8-bit floats and quotients of halves after tg::cast<float>(x)");
 };
 template <bool Ok, class Facts = void> struct vector_width {
   static_assert(Ok, "TG111: a vector access holds 2, 4, 8 or 16 elements and 16 bytes at most");

@@ -13,12 +13,17 @@ struct match_of_all {
 
 namespace detail {
 
-// Floats are compared as bits.
+// The type that `match` names: it has none of 16 bits.
+template <class T> inline constexpr ptx::token match_type = sizeof(T) <= 4 ? ptx::token::b32 : ptx::token::b64;
+
+// Floats are compared as bits, those of 16 bits extended by zeros.
 template <device_value X> ptx::operand matched_bits(const X& x) {
   using T = device_type_of<X>;
   (void)sizeof(diagnosis::operation<!std::is_same_v<T, bool>, T>);
   const ptx::operand own = x.get().operand;
-  if constexpr (!is_float<T>) return own;
+  if constexpr (bits_type<T> == ptx::token::b16)
+    return tracer::current().compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u16), {own});
+  else if constexpr (!is_float<T>) return own;
   else return tracer::current().copy(bits_type<T>, bits_type<T>, own);
 }
 
@@ -29,7 +34,7 @@ template <device_value X> ptx::operand matched_bits(const X& x) {
 template <class L, class I, device_value X> value<unsigned> match_any(const warp_handle<L, I>& warp, const X& x) {
   const ptx::operand bits = detail::matched_bits(x);
   return detail::emit_value<unsigned, index::data>(
-      ptx::opcode::match, {ptx::token::any, ptx::token::sync, bits_type<device_type_of<X>>}, {bits, warp.members});
+      ptx::opcode::match, {ptx::token::any, ptx::token::sync, detail::match_type<device_type_of<X>>}, {bits, warp.members});
 }
 
 /// Whether all lanes hold the same; floats by their bits. Errors: TG110, TG117. PTX: match.all.sync, sm_70.
@@ -39,7 +44,8 @@ template <class L, class I, device_value X> match_of_all match_all(const warp_ha
   const ptx::operand results[] = {t.new_register(ptx::token::b32), t.new_register(ptx::token::pred)};
   ptx::operand both = t.new_vector(results, 2);
   both.kind = ptx::operand_kind::pair;
-  t.emit(ptx::opcode::match, {ptx::token::all, ptx::token::sync, bits_type<device_type_of<X>>}, {both, bits, warp.members});
+  t.emit(ptx::opcode::match, {ptx::token::all, ptx::token::sync, detail::match_type<device_type_of<X>>},
+         {both, bits, warp.members});
   return {{results[0]}, {results[1]}};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/dsl/math/math.hpp>
+#include <tg/dsl/value/argument.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
 
 namespace tg {
@@ -43,14 +44,15 @@ template <class LaneForm, class IndexForm> struct warp_handle {
   template <device_value X, long long Lanes = 32> auto min(const X& x, constant<Lanes> lanes = {}) const {
     return combine(x, [](const auto& a, const auto& b) { return tg::min(a, b); }, lanes);
   }
-  /// `f` over all lanes, in every lane, or over each `Lanes` neighbours. Requires: `f` is associative and commutative.
+  /// `f` over all lanes, in every lane, or over each `Lanes` neighbours. Requires: `f` is associative and commutative, and
+  /// gives the type of `x`. Errors: TG101.
   template <device_value X, class F, long long Lanes = 32> auto combine(const X& x, F&& f, constant<Lanes> = {}) const {
     static_assert(Lanes > 0 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
                   "combine(x, f, lanes) requires a power of two of lanes, 32 at most");
     using T = device_type_of<X>;
     value<T> out{x.get().operand};
     for (int distance = static_cast<int>(Lanes) / 2; distance > 0; distance /= 2)
-      out.operand = f(out, value<T>{shuffle_xor(out, distance).operand}).operand;
+      out.operand = detail::argument<T>(f(out, value<T>{shuffle_xor(out, distance).operand}));
     return out;
   }
   /// The sum over this lane and all below it. Cost: five shuffles, additions and selects.
