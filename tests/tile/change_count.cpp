@@ -20,6 +20,9 @@ TEST_CASE("copies of a count share it") {
     CHECK(first.count() == 2);
     CHECK(first.where().line == 7);
     CHECK(other.count() == 0);
+    CHECK(first.is_shared_with(second));
+    CHECK(!first.is_shared_with(other));
+    CHECK(!none.is_shared_with(none));
     second = none;
     CHECK(!second);
   });

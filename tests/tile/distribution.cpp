@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -115,5 +116,21 @@ TEST_CASE("parts of a row have a column for each thread that holds some of it") 
     CHECK(columns_of.size() == static_cast<std::size_t>(parts.rows * parts.columns));
     for (const auto& [part, first] : columns_of) CHECK(first.size() == 1);
     CHECK(parts.slice(true) == d.slice(true));
+  }
+}
+
+TEST_CASE("an operand of one row, one column or one element is in a register of its own") {
+  using whole = tg::sums_spread<64, 32, 4, 1>;
+  using tg::detail::operand_slice;
+  static_assert(std::is_same_v<operand_slice<whole, 64, 32>::spread, whole>);
+  static_assert(operand_slice<whole, 64, 1>::spread::value == whole::value.slice(true));
+  static_assert(operand_slice<whole, 1, 32>::spread::value == whole::value.slice(false));
+  static_assert(operand_slice<whole, 1, 1>::spread::value == whole::value.slice(true).slice(false));
+  static_assert(operand_slice<whole, 1, 1>::spread::value.registers() == 1);
+  for (int r = 0; r < whole::value.registers(); ++r) {
+    CHECK(operand_slice<whole, 64, 32>::register_of(r) == r);
+    CHECK(operand_slice<whole, 64, 1>::register_of(r) == whole::value.in_slice(true, r));
+    CHECK(operand_slice<whole, 1, 32>::register_of(r) == whole::value.in_slice(false, r));
+    CHECK(operand_slice<whole, 1, 1>::register_of(r) == 0);
   }
 }

@@ -176,3 +176,55 @@ TEST_CASE("sums of 16 bits pass through shared memory, whatever is known of the 
   CHECK(tg::to_ptx(to_late_rows<tg::bf16>).find("st.shared") != std::string::npos);
   CHECK(tg::to_ptx(to_late_rows<float>).find("st.shared") == std::string::npos);
 }
+
+namespace {
+
+/// Each element plus the last one of the matrix, and plus number 2 of `more`.
+template <class T, int Rows, int Columns, int Threads, class Spread>
+constexpr auto adds_one_element = tg::kernel<"adds_one_element">(
+    tg::block<Threads>, [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::in<T> more, tg::out2<T, tg::multiple_of<8>> y,
+                           tg::scalar<unsigned> m, tg::scalar<unsigned> n) {
+      const auto own = Spread::of(block, tg::tile_at<Rows, Columns>(tg::sized(x, m, n), 0_c, 0_c));
+      tg::tile_at<Rows, Columns>(tg::sized(y, m, n), 0_c, 0_c) =
+          own + tg::tile_at<1, 1>(tg::sized(x, m, n), m - 1u, n - 1u) + tg::tile_at<1>(tg::sized(more, 3_c), 2_c);
+    });
+
+struct as_loaded {
+  template <class Block, class Part> static auto of(const Block& block, const Part& part) { return tg::load(block, part); }
+};
+struct as_sums {
+  template <class Block, class Part> static auto of(const Block& block, const Part& part) {
+    return tg::spread_like(tg::load(block, part), tg::zeros<float, Part::rows, Part::columns>(block));
+  }
+};
+
+template <class T, int Rows, int Columns, int Threads, class Spread> void check_one_element() {
+  tg::device gpu;
+  for (const unsigned m : {1u, unsigned(Rows), Rows + 3u})
+    for (const unsigned n : {1u, Columns - 1u, unsigned(Columns), 2u * Columns}) {
+      tiles::matrix<T> x(m, n);
+      for (unsigned r = 0; r < m; ++r)
+        for (unsigned c = 0; c < n; ++c) x(r, c) = T(static_cast<float>((r * 37 + c * 11) % 97));
+      const auto more = gpu.upload(std::vector<T>{T(1.0f), T(2.0f), T(4.0f)});
+      tiles::on_device<T> dx(gpu, x), dy(gpu, tiles::matrix<T>(m, n));
+      gpu.launch(adds_one_element<T, Rows, Columns, Threads, Spread>, tg::grid(1), dx.argument(), more, dy.argument(), m, n);
+      const tiles::matrix<T> y = dy.read(), from = dx.host;
+      unsigned wrong = 0;
+      for (unsigned r = 0; r < std::min(m, unsigned(Rows)); ++r)
+        for (unsigned c = 0; c < std::min(n, unsigned(Columns)); ++c) wrong += y(r, c) != from(r, c) + from(m - 1, n - 1) + 4;
+      CAPTURE(m);
+      CAPTURE(n);
+      CHECK(wrong == 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a rectangle of one element stands for all rows and columns, also the last element of a matrix") {
+  check_one_element<float, 32, 128, 128, as_loaded>();
+  check_one_element<float, 16, 16, 32, as_loaded>();
+  check_one_element<float, 1, 256, 64, as_loaded>();
+  check_one_element<float, 64, 32, 128, as_sums>();
+  check_one_element<tg::f16, 64, 64, 128, as_loaded>();
+  check_one_element<tg::f16, 64, 32, 128, as_sums>();
+}

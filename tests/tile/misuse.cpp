@@ -35,6 +35,27 @@ auto fetches(bool from_shared) {
       });
 }
 
+/// A pipeline that goes over the depth twice. IsShown: the type of a column shows that it is a multiple.
+template <bool IsShown>
+constexpr auto wraps = tg::kernel<"wraps">(
+    tg::block<128> | tg::for_sm<90> | tg::producer,
+    [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::out2<float, tg::multiple_of<4>> y, tg::scalar<unsigned> rows,
+       tg::scalar<unsigned> turns) {
+      auto sum = tg::zeros<float, 64, 64>(block);
+      tg::add_products<2>(
+          block, sum, tg::steps(turns * 2u, 1_c),
+          [&](auto turn) {
+            const auto at = [&] {
+              if constexpr (IsShown) return turn % turns * 64_c;
+              else return turn % turns * 64u;
+            }();
+            return tg::stage(tg::tile_at<64, 64>(tg::sized(x, rows, turns * 64_c), block.index.x * 64_c, at),
+                             tg::tile_at<64, 64>(tg::sized(x, turns * 64_c, 64u), at, 0_c));
+          },
+          [](auto left, auto right) { return tg::dot(left, right); });
+      tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = sum;
+    });
+
 const std::vector<misuse> rows{
     {"an expression that is read after its tile has changed", 603,
      "TG603: an expression reads a tile that was assigned after the expression was written; name the value with "
@@ -53,6 +74,9 @@ const std::vector<misuse> rows{
        (void)tg::to_ptx(tg::kernel<"k">(tg::block<128> | tg::for_sm<90> | tg::producer,
                                         [](auto block, tg::out<float> y) { y(block.global_index()) = 0.0f; }));
      }},
+    {"a pipeline whose columns are computed with a C++ number, for a producer", 611,
+     "and rectangles whose first column is a multiple of 16 bytes by its type: C++ numbers in it hide that, so write at * 32_c",
+     [] { (void)tg::to_ptx(wraps<false>); }},
     {"a pipeline over rows that shared memory names, for a producer", 612,
      "TG612: the producer cannot fetch for this pipeline: what is made at misuse.cpp:",
      [] { (void)tg::to_ptx(fetches(true)); }},
@@ -62,3 +86,7 @@ const std::vector<misuse> rows{
 }  // namespace
 
 TEST_CASE("what only the recording of a kernel of tiles shows is a clear error") { check_misuses(rows); }
+
+TEST_CASE("a column whose type shows a multiple is fetched by the producer") {
+  CHECK(tg::to_ptx(wraps<true>).find("cp.async.bulk.tensor") != std::string::npos);
+}

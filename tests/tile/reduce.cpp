@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <tg/dsl/value/var.hpp>
+
 #include "tiles.hpp"
 
 namespace {
@@ -101,4 +103,37 @@ TEST_CASE("rows and columns are reduced in registers, across lanes and across wa
   CHECK(check_reductions<2, 512, 256>() <= 1);   // rows across four of eight warps
   CHECK(check_reductions<64, 8, 128>() <= 1);    // several rows in a warp
   CHECK(check_reductions<32, 64, 64>() <= 1);
+}
+
+namespace {
+
+/// Each element plus the sum of all; and the largest of each row, by a function that gives a variable.
+constexpr auto totals = tg::kernel<"totals">(tg::block<128>, [](auto block, view x, out_view y, out_view largest) {
+  const auto of = [](const auto& all) { return tg::tile_at<32, 64>(tg::sized(all, 32u, 64u), 0_c, 0_c); };
+  const auto own = tg::load(block, of(x));
+  of(y) = own + tg::row_sum(tg::column_sum(own));
+  of(largest) = own * 0.0f + tg::reduce<tg::axis::row>(own, [](auto a, auto b) {
+                  tg::var<float> out = a;
+                  tg::if_(b > a, [&] { out = b; });
+                  return out;
+                });
+});
+
+}  // namespace
+
+TEST_CASE("a tile that is reduced to one element stands for all, and functions may give variables") {
+  tg::device gpu;
+  tiles::matrix<float> x(32, 64);
+  double sum = 0;
+  for (unsigned k = 0; k < 32 * 64; ++k) sum += x.elements[k] = static_cast<float>(k * 37 % 101);
+  tiles::on_device<float> dx(gpu, x), dy(gpu, tiles::matrix<float>(32, 64)), dl(gpu, tiles::matrix<float>(32, 64));
+  gpu.launch(totals, tg::grid(1), dx.argument(), dy.argument(), dl.argument());
+  const tiles::matrix<float> y = dy.read(), largest = dl.read(), from = x;
+  unsigned wrong = 0;
+  for (unsigned r = 0; r < 32; ++r) {
+    double peak = 0;
+    for (unsigned c = 0; c < 64; ++c) peak = std::max(peak, from(r, c));
+    for (unsigned c = 0; c < 64; ++c) wrong += y(r, c) != from(r, c) + sum || largest(r, c) != peak;
+  }
+  CHECK(wrong == 0);
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <tg/dsl/proof/analyze.hpp>
+#include <tg/dsl/value/var.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/emulator/run/run.hpp>
 
@@ -126,4 +127,23 @@ TEST_CASE("scans are proved, one in a loop by itself too") {
     CHECK(found.refuted().empty());
     CHECK(found.unknown().empty());
   }
+}
+
+TEST_CASE("a function of a scan may give a variable") {
+  constexpr auto kernel = tg::kernel<"peaks">(block, [](auto block, tg::out2<int, tg::multiple_of<4>> y) {
+    const auto own = tg::eval(tg::zeros<int, 64, 64>(block) + tg::cast<int>(tg::columns_of(tg::zeros<int, 64, 64>(block), 0u)));
+    tg::tile_at<64, 64>(tg::sized(y, 64_c, 64_c), 0_c, 0_c) = tg::scan<tg::axis::row>(own, [](auto a, auto b) {
+      tg::var<int> out = a;
+      out += b;
+      return out;
+    });
+  });
+  tg::device gpu;
+  tiles::on_device<int> dy(gpu, tiles::matrix<int>(64, 64, 4));
+  gpu.launch(kernel, tg::grid(1), dy.argument());
+  const tiles::matrix<int> y = dy.read();
+  unsigned wrong = 0;
+  for (unsigned r = 0; r < 64; ++r)
+    for (unsigned c = 0; c < 64; ++c) wrong += y(r, c) != c * (c + 1) / 2;
+  CHECK(wrong == 0);
 }

@@ -49,3 +49,43 @@ TEST_CASE("where operands lie in panels, too") {
   CHECK(check_cut<tg::bf16, 90, true>());
   CHECK(check_cut<signed char, 90, false>());
 }
+
+namespace {
+
+/// Each element of a plus that at (2, 3), both from shared memory of a block for sm_Sm.
+template <int Sm, bool IsTransposed>
+constexpr auto adds_one_element =
+    tg::kernel<"adds_one_element">(tg::block<128> | tg::for_sm<Sm>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> a,
+                                                                       tg::out2<float, tg::multiple_of<4>> y) {
+      const auto all = tg::tile_at<64, 64>(tg::sized(a, 64u, 64u), 0_c, 0_c);
+      const auto kept = tg::to_shared(block, all);
+      const auto own = tg::load(block, all);
+      const auto one = [&] {
+        if constexpr (IsTransposed) return tg::tile_at<1, 1>(tg::transposed(kept), 3_c, 2_c);
+        else return tg::tile_at<1, 1>(kept, 2_c, 3_c);
+      }();
+      tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = tg::cast<float>(own) + tg::cast<float>(one);
+    });
+
+template <int Sm, bool IsTransposed> bool check_one_element() {
+  tg::device gpu;
+  tiles::matrix<tg::bf16> a(64, 64, 8);
+  for (unsigned k = 0; k < 64 * 64; ++k) a.elements[k] = tg::bf16(static_cast<float>(k % 101));
+  tiles::on_device<tg::bf16> da(gpu, a);
+  tiles::on_device<float> dy(gpu, tiles::matrix<float>(64, 64, 4));
+  gpu.launch(adds_one_element<Sm, IsTransposed>, tg::grid(1), da.argument(), dy.argument());
+  const tiles::matrix<float> y = dy.read();
+  const tiles::matrix<tg::bf16>& from = a;
+  bool is_same = true;
+  for (unsigned r = 0; r < 64; ++r)
+    for (unsigned c = 0; c < 64; ++c) is_same = is_same && y(r, c) == from(r, c) + from(2, 3);
+  return is_same;
+}
+
+}  // namespace
+
+TEST_CASE("one element of shared memory stands for all rows and columns") {
+  CHECK(check_one_element<80, false>());
+  CHECK(check_one_element<80, true>());
+  CHECK(check_one_element<90, false>());
+}

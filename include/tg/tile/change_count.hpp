@@ -22,6 +22,8 @@ class change_count {
 
   /// Whether the tile is one that changes.
   explicit operator bool() const { return number_ != 0; }
+  /// Whether both belong to one tile that changes.
+  bool is_shared_with(const change_count& other) const { return number_ != 0 && number_ == other.number_; }
   unsigned count() const { return number_ == 0 ? 0 : own().count; }
   /// The line of the last change.
   source_location where() const { return number_ == 0 ? source_location{} : own().where; }

@@ -34,8 +34,10 @@ inline constexpr auto tile_codes = std::to_array<code_info>({
     {610, "the body of a pipeline takes other arguments", "a tile too few or too many, also in one of two parts",
      "take the tiles of the stage, then the step, in each part of a body in two"},
     {611, "a block cannot have a producer, or it has nothing to fetch",
-     "tg::producer without tg::for_sm<90>, or of a kernel without a pipeline that tensor copies fill",
-     "write tg::block<256> | tg::for_sm<90> | tg::producer, with a pipeline over views that are only read; else leave it out"},
+     "tg::producer without tg::for_sm<90>, or of a kernel without a pipeline that tensor copies fill; a first column computed "
+     "with 32u, which hides from its type that it is a multiple of 16 bytes",
+     "write tg::block<256> | tg::for_sm<90> | tg::producer, with a pipeline over views that are only read, and columns as "
+     "at * 32_c; else leave it out"},
     {612, "a producer cannot compute what a pipeline wants", "rows that a shared tile or an exchange of a warp decides",
      "compute it from parameters, numbers of the block and views that are only read, or leave out tg::producer"},
 });

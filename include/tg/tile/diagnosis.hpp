@@ -8,6 +8,10 @@ namespace tg::diagnosis {
 /// In a compile error: rows and columns of a tile.
 template <int Rows, int Columns> struct tile_extents {};
 
+template <bool Ok, class Operands = void> struct tile_operands {
+  static_assert(
+      Ok, "TG138: elements of the host are no operand of tiles: pass a buffer of them to the kernel, and load a tile of it");
+};
 template <bool Ok, class Facts = void> struct fitting_tiles {
   static_assert(Ok, "TG602: tiles of one expression have the same rows and columns, or one row or column that stands for all");
 };
@@ -47,6 +51,10 @@ template <bool Ok, class Facts = void> struct tile_of_rectangle {
 template <bool Ok, class Facts = void> struct place_of_rectangle {
   static_assert(Ok,
                 "TG109: the first row and column of a rectangle are whole numbers: 0_c, unsigned, or tg::cast<unsigned>(x)");
+};
+template <bool Ok, class Cost = void> struct sectors_of_rectangle {
+  static_assert(Ok, "TG202: neighbouring threads do not reach neighbouring bytes of this rectangle: promise that rows begin at "
+                    "multiples of 16 bytes, tg::in2<float, tg::multiple_of<4>>, of 16 bits 8, or cut more columns");
 };
 template <bool Ok, class Facts = void> struct rectangle_of_view {
   static_assert(Ok, "TG605: a rectangle is cut from a view whose extents are known: write tg::sized(view, rows, columns)");

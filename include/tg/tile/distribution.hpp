@@ -7,6 +7,8 @@
 // A bit that moves nowhere means that the element is held twice.
 #pragma once
 
+#include <type_traits>
+
 namespace tg {
 
 /// Rows and columns that a bit moves by, or that an element is at.
@@ -293,5 +295,24 @@ template <class Of> struct transposed_spread { static constexpr distribution val
 template <class Of, int Count> struct coarse_spread { static constexpr distribution value = Of::value.coarse(Count); };
 /// Nothing says how.
 struct no_spread { static constexpr distribution value{.rows = 0}; };
+
+namespace detail {
+
+/// An operand of Rows x Columns in an expression that is spread as D: one row, one column or one element stands for all.
+template <class D, int Rows, int Columns> struct operand_slice {
+  static constexpr bool per_row = Columns == 1 && D::value.columns != 1;
+  static constexpr bool per_column = Rows == 1 && D::value.rows != 1;
+  using first_column = std::conditional_t<per_row, slice_spread<D, true>, D>;
+  /// How the operand itself is spread.
+  using spread = std::conditional_t<per_column, slice_spread<first_column, false>, first_column>;
+
+  /// The register of the operand that belongs to register `r` of the expression.
+  static constexpr int register_of(int r) {
+    if (per_row && per_column) return 0;
+    return per_row || per_column ? D::value.in_slice(per_row, r) : r;
+  }
+};
+
+}  // namespace detail
 
 }  // namespace tg

@@ -27,11 +27,9 @@ template <class T> inline constexpr int product_depth = 32 / int(sizeof(T));
 template <class T, int Rows, int Depth, class Team, bool IsKept = false> struct left_fragments {
   using element_type = T;
   static constexpr bool is_kept = IsKept;
-  static constexpr int rows = Rows;
-  static constexpr int columns = Depth;
+  static constexpr int rows = Rows, columns = Depth;
   using fragment_type = a_fragment<16, product_depth<T>, T>;
-  static constexpr int down = Rows / Team::warp_rows / 16;
-  static constexpr int along = Depth / product_depth<T>;
+  static constexpr int down = Rows / Team::warp_rows / 16, along = Depth / product_depth<T>;
 
   Team own_team;
   fixed_array<ptx::operand, down * along * fragment_type::registers> registers{};
@@ -98,9 +96,7 @@ template <class Team, class B> auto load_right(const Team& team, const B& b, int
 /// The sums of one instruction among those of a tile.
 template <class T> struct tile_sums {
   using sum_type = T;
-  static constexpr int m = 16;
-  static constexpr int n = 8;
-  static constexpr int registers = 4;
+  static constexpr int m = 16, n = 8, registers = 4;
 
   struct one {
     const ptx::operand& operand;
@@ -184,10 +180,8 @@ namespace held {
 
 /// a * b, to be added to a tile or to stand in an expression.
 template <class A, class B, class S> struct dot_node : tile_node {
-  static constexpr int rows = A::rows;
-  static constexpr int columns = B::columns;
-  static constexpr bool has_own_team = has_team<A>;
-  static constexpr bool is_spread = has_own_team;
+  static constexpr int rows = A::rows, columns = B::columns;
+  static constexpr bool has_own_team = has_team<A>, is_spread = has_own_team;
   static constexpr bool is_product = true;
   using sum_type = S;
   static consteval auto pick_spread() {
@@ -213,14 +207,29 @@ template <class A, class B, class S> struct dot_node : tile_node {
   void require_unchanged() const {
     if constexpr (requires { a.require_unchanged(); }) a.require_unchanged();
   }
+  bool reads(const change_count& tile) const {
+    if constexpr (tile_like<A>) return a.reads(tile);
+    else return false;
+  }
+
+  static constexpr bool is_float = std::is_same_v<typename B::element_type, float>;
+  /// Whether D is how the sums of a team lie.
+  template <class D, class Team>
+  static constexpr bool fits =
+      D::value == Team::template sums<rows, columns>::value && is_float == std::is_same_v<typename Team::unit, cuda_cores> &&
+      is_panels<decltype(B::memory)> == std::is_same_v<typename Team::unit, warpgroup_cores>;
+  /// The product whose left operand, an expression, is computed now, where it can be added to sums that lie as D says.
+  template <class D, class Team> auto with_left_now(const Team& team) const {
+    if constexpr (tile_like<A> && fits<D, Team>) {
+      const auto left = to_left_fragments<typename B::element_type, rows, A::columns>(a, team);
+      return dot_node<std::remove_const_t<decltype(left)>, B, S>(left, b, where);
+    } else {
+      return *this;
+    }
+  }
 
   template <class D, class Team> void add_to(const ptx::operand* sums, const Team& team) const {
-    constexpr bool is_float = std::is_same_v<typename B::element_type, float>;
-    using unit = typename Team::unit;
-    constexpr bool fits = D::value == Team::template sums<rows, columns>::value &&
-                          is_float == std::is_same_v<unit, cuda_cores> &&
-                          is_panels<decltype(b.memory)> == std::is_same_v<unit, warpgroup_cores>;
-    using found = diagnosis::product_spread<fits, diagnosis::types<dot_node, Team>>;
+    using found = diagnosis::product_spread<fits<D, Team>, diagnosis::types<dot_node, Team>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const auto add = [&](const auto& left) {
         if constexpr (is_float) add_product_by_fma<D>(sums, team, left, b, where);

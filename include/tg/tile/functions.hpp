@@ -48,6 +48,7 @@ template <class T, class Of> struct cast_node : tile_node {
     return of.team();
   }
   void require_unchanged() const { of.require_unchanged(); }
+  bool reads(const change_count& tile) const { return of.reads(tile); }
   template <class D, class Team> auto bind(const Team& team) const {
     using bound = decltype(of.template bind<D>(team));
     return bound_cast<T, bound>{of.template bind<D>(team)};

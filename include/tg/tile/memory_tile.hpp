@@ -67,6 +67,12 @@ template <class View> void add_change(const View& v, source_location where) {
   own.where = where;
 }
 
+/// What is said of a rectangle instead of what is said of one access to it.
+template <class Found> struct rectangle_finding { using type = diagnosis::none; };
+template <class Cost> struct rectangle_finding<diagnosis::global_access<false, Cost>> {
+  using type = diagnosis::sectors_of_rectangle<false, Cost>;
+};
+
 /// The accesses of one thread to a rectangle whose elements are spread as D says.
 template <class D, class Part, class Team> struct rectangle_access {
   using view_type = typename Part::view_type;
@@ -93,6 +99,8 @@ template <class D, class Part, class Team> struct rectangle_access {
   }
   /// Elements that one access moves: as many as lie side by side on both sides, 16 bytes at most.
   static constexpr int width = find_width<most>();
+  /// What is wrong with the accesses together, as a diagnosis. Errors: TG202.
+  using finding = typename rectangle_finding<judgement<width>>::type;
 
   /// Whether threads that are spread so fill sectors. Of a row that only the recorder knows, any row stands for it: a matrix
   /// has its rows at the same places of sectors.
@@ -152,20 +160,19 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
 
   /// Where the matrix ends inside the rectangle, reads give zeros. What stands for all rows or columns is read once.
   template <class D, class Team> auto bind(const Team& team) const {
-    constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
-    using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
+    using slice = detail::operand_slice<D, Rows, Columns>;
+    using own = typename slice::spread;
     const source_location where = detail::tracer::current().where();
     fixed_array<ptx::operand, own::value.registers()> registers;
     if constexpr (is_coalesced<own, Team> || std::is_same_v<own, rows_first<Team>>) {
-      load<own>(team, registers.data(), where);
+      using found = typename access<own, Team>::finding;
+      if constexpr (diagnosis::is_ok<sizeof(found), found>) load<own>(team, registers.data(), where);
     } else {
       const auto loaded = detail::evaluate<rows_first<Team>>(*this, team);
       const auto moved = detail::spread_as<own, T>(loaded.node(), team, where);
       for (int r = 0; r < own::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = moved(r).operand;
     }
-    return [registers](int r) {
-      return value<T>{registers[static_cast<std::size_t>(per_row || per_column ? D::value.in_slice(per_row, r) : r)]};
-    };
+    return [registers](int r) { return value<T>{registers[static_cast<std::size_t>(slice::register_of(r))]}; };
   }
 
   template <class X> requires detail::tree_operand<X>
@@ -247,10 +254,13 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
       using d = typename tree_type::spread;
       using team = std::remove_cvref_t<decltype(tree.team())>;
       if constexpr (is_coalesced<d, team> || std::is_same_v<d, rows_first<team>>) {
-        store_as_spread<d>(tree, tree.team(), where);
+        using sectors = typename access<d, team>::finding;
+        if constexpr (diagnosis::is_ok<sizeof(sectors), sectors>) store_as_spread<d>(tree, tree.team(), where);
       } else {
         const auto moved = detail::spread_as<rows_first<team>, T>(tree, tree.team(), where);
-        store_as_spread<rows_first<team>>(moved.node(), moved.team(), where);
+        using sectors = typename access<rows_first<team>, team>::finding;
+        if constexpr (diagnosis::is_ok<sizeof(sectors), sectors>)
+          store_as_spread<rows_first<team>>(moved.node(), moved.team(), where);
       }
     }
   }

@@ -36,10 +36,12 @@ TG_LIBRARY_FUNCTION bool is_nested_in_consumers() {
 
 TG_LIBRARY_FUNCTION void require_fetches(source_location where) {
   if (!tracer::current().recorded().producer.has_fetches)
-    throw error(code{611}, "a block with tg::producer, and no pipeline that the producer fetches for",
-                "leave out tg::producer, or let tensor copies fill a pipeline outside of loops and branches: views that are "
-                "only read, with rows promised to be multiples of 16 bytes apart",
-                where);
+    throw error(
+        code{611}, "a block with tg::producer, and no pipeline that the producer fetches for",
+        "leave out tg::producer, or let tensor copies fill a pipeline outside of loops and branches: views that are "
+        "only read, with rows promised to be multiples of 16 bytes apart, and rectangles whose first column is a multiple "
+        "of 16 bytes by its type: C++ numbers in it hide that, so write at * 32_c, not at * 32u",
+        where);
 }
 
 }  // namespace tg::detail

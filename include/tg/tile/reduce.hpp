@@ -6,6 +6,7 @@
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
+#include <tg/dsl/value/argument.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/tile/register_tile.hpp>
 
@@ -44,11 +45,11 @@ auto reduce_registers(const Tree& tree, const Team& team, const F& f) {
     const auto to = static_cast<std::size_t>(D::value.in_slice(AlongRow, r));
     const auto chain = static_cast<std::size_t>(seen[to] % chains);
     const value<T> own{bound(r).get().operand};
-    partial[to][chain] = seen[to]++ < chains ? own.operand : f(value<T>{partial[to][chain]}, own).operand;
+    partial[to][chain] = seen[to]++ < chains ? own.operand : argument<T>(f(value<T>{partial[to][chain]}, own));
   }
   own_results<T, count> out;
   for (std::size_t k = 0; k < count; ++k)
-    out.registers[k] = seen[k] > 1 ? f(value<T>{partial[k][0]}, value<T>{partial[k][1]}).operand : partial[k][0];
+    out.registers[k] = seen[k] > 1 ? argument<T>(f(value<T>{partial[k][0]}, value<T>{partial[k][1]})) : partial[k][0];
   return out;
 }
 
@@ -65,7 +66,7 @@ auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where)
     value<T> all{out[k]};
     for (int b = 0; b < distribution::lane_bits; ++b)
       if (reduced_bits(D::value, 1, AlongRow) >> b & 1)
-        all.operand = f(all, value<T>{warp.shuffle_xor(all, 1 << b).operand}).operand;
+        all.operand = argument<T>(f(all, value<T>{warp.shuffle_xor(all, 1 << b).operand}));
     out[k] = all.operand;
   }
   constexpr int shared_bits = reduced_bits(D::value, 2, AlongRow);
@@ -83,7 +84,7 @@ auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where)
         if ((w & own_bits) != 0) continue;
         const auto from = (warp.index & tg::constant<own_bits>{}) + tg::uniform(w);
         const value<T> one{partials(from, static_cast<unsigned>(k), warp.lane, {}, where).get().operand};
-        all = is_first ? one.operand : f(value<T>{all}, one).operand;
+        all = is_first ? one.operand : argument<T>(f(value<T>{all}, one));
         is_first = false;
       }
       out[static_cast<std::size_t>(k)] = all;
@@ -100,7 +101,7 @@ enum class axis { row, column };
 
 /// `f` over the elements of each row, one number per row (`axis::row`), or of each column:
 /// `tg::reduce<tg::axis::row>(x, [](auto a, auto b) { return a * b; })`. Every thread that holds an element of the row holds
-/// the result. Requires: `f` is associative and commutative. Errors: TG605.
+/// the result. Requires: `f` is associative and commutative, and gives the type of its arguments. Errors: TG101, TG605.
 template <axis Axis, tile_like X, class F> auto reduce(const X& x, F f, source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
   const auto tree = detail::to_node(x);

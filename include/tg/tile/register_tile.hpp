@@ -33,9 +33,12 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   static constexpr bool is_spread = true;
 
   template <class Wanted> static constexpr bool is_per_row = D::value.columns == 1 && Wanted::value.slice(true) == D::value;
+  // One element, which all threads hold.
   template <class Wanted>
-  static constexpr bool accepts =
-      Wanted::value == D::value || is_per_row<Wanted> || (D::value.rows == 1 && Wanted::value.slice(false) == D::value);
+  static constexpr bool is_for_all = rows == 1 && columns == 1 && Wanted::value.warp_bits == D::value.warp_bits;
+  template <class Wanted>
+  static constexpr bool accepts = Wanted::value == D::value || is_for_all<Wanted> || is_per_row<Wanted> ||
+                                  (D::value.rows == 1 && Wanted::value.slice(false) == D::value);
 
   fixed_array<ptx::operand, D::value.registers()> registers;
   Team own_team;
@@ -48,13 +51,15 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
     if (changes.count() != count)
       refuse_stale("an expression reads a tile that was assigned after the expression was written", changes.where());
   }
+  bool reads(const change_count& tile) const { return changes.is_shared_with(tile); }
   value<T> read(int r) const {
     const ptx::operand& own = registers[static_cast<std::size_t>(r)];
     if (!changes) return {own};
     return {tracer::current().copy(register_type<T>, move_type<T>, own)};
   }
   template <class Wanted, class OtherTeam> auto bind(const OtherTeam&) const {
-    constexpr bool as_it_is = Wanted::value == D::value || !accepts<Wanted>;  // what is refused stands as it is
+    // What is refused stands as it is.
+    constexpr bool as_it_is = Wanted::value == D::value || is_for_all<Wanted> || !accepts<Wanted>;
     constexpr bool per_row = is_per_row<Wanted>;
     return [leaf = *this](int r) {
       if constexpr (as_it_is) return leaf.read(r % D::value.registers());
@@ -144,10 +149,16 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
 
   template <class X> requires detail::tree_operand<X>
   register_tile& operator=(const X& x) {
-    // What is added to a product stands where its sums do.
+    // What is added to a product stands where its sums do. The product may read this tile: as it is before.
     if constexpr (detail::is_sum_with_product<X>) {
+      const auto& product = x.operands.second;
+      if (product.reads(changes_)) {
+        const auto read = product.template with_left_now<D>(team_);
+        assign(x.operands.first, source_location{});
+        return *this += read;
+      }
       assign(x.operands.first, source_location{});
-      return *this += x.operands.second;
+      return *this += product;
     } else {
       assign(x, source_location{});
       return *this;

@@ -6,6 +6,7 @@
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
+#include <tg/dsl/value/argument.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/tile/reduce.hpp>
 
@@ -68,7 +69,7 @@ template <class D, class T, class Team, class F> class tile_scan {
   }
 
   static std::size_t at(int r) { return static_cast<std::size_t>(r); }
-  value<T> combined(const value<T>& before, const value<T>& behind) const { return {f_(before, behind).operand}; }
+  value<T> combined(const value<T>& before, const value<T>& behind) const { return {argument<T>(f_(before, behind))}; }
   bool is_first_of_group(int r) const { return (r & joined_) == 0; }
   /// `body(r)` for the registers that have been joined with register `first`.
   template <class Body> void each_of_group(int first, const Body& body) const {
@@ -166,8 +167,9 @@ template <class D, class T, class Team, class F> class tile_scan {
 
 /// `f` over each element and those before it in its row (`axis::row`), or its column:
 /// `tg::scan<tg::axis::row>(x, [](auto a, auto b) { return tg::max(a, b); })`, spread over the threads as `x` is. Called by all
-/// threads of the block. Requires: `f` is associative; its first argument is what stands before. Errors: TG605.
-/// Cost: for a row of n elements log2(n) combinations of each; exchanges within a warp; a barrier where warps share a row.
+/// threads of the block. Requires: `f` is associative and gives the type of its arguments; the first is what stands before.
+/// Errors: TG101, TG605. Cost: for a row of n elements log2(n) combinations of each; exchanges within a warp; a barrier where
+/// warps share a row.
 template <axis Axis, tile_like X, class F> auto scan(const X& x, F f, source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
   const auto tree = detail::to_node(x);

@@ -55,8 +55,8 @@ template <class Part, int Rows, int Columns, class Row, class Column> struct sha
 
   /// What stands for all rows or columns is read once.
   template <class D, class Team> auto bind(const Team& team) const {
-    constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
-    using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
+    using slice = operand_slice<D, Rows, Columns>;
+    using own = typename slice::spread;
     fixed_array<ptx::operand, own::value.registers()> registers;
     constexpr int run = Part::is_transposed ? 1 : shared_run<own, T>;
     for (int r = 0; r < own::value.registers(); r += run) {
@@ -64,9 +64,7 @@ template <class Part, int Rows, int Columns, class Row, class Column> struct sha
       read<run>(row + own_row<own>(team) + tg::uniform(at.row), column + own_column<own>(team) + tg::uniform<run>(at.column),
                 &registers[static_cast<std::size_t>(r)]);
     }
-    return [registers](int r) {
-      return value<T>{registers[static_cast<std::size_t>(per_row || per_column ? D::value.in_slice(per_row, r) : r)]};
-    };
+    return [registers](int r) { return value<T>{registers[static_cast<std::size_t>(slice::register_of(r))]}; };
   }
 
  private:

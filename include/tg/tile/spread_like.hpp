@@ -217,13 +217,21 @@ template <class To, class T, class Tree, class Team> auto spread_as(const Tree& 
 }  // namespace detail
 
 /// `x` spread over the threads as `like` is. Cost: none where each thread has what it needs, else a pass through shared memory
-/// and a barrier. Errors: TG602.
+/// and a barrier. Errors: TG602, TG605.
 template <tile_like X, tile_like Like>
-auto spread_like(const X& x, const Like&, source_location where = source_location::current()) {
+auto spread_like(const X& x, const Like& like, source_location where = source_location::current()) {
   const auto tree = detail::to_node(x);
   using tree_type = std::remove_const_t<decltype(tree)>;
-  using T = device_type_of<decltype(tree.template bind<typename tree_type::spread>(tree.team())(0))>;
-  return detail::spread_as<typename Like::spread, T>(tree, tree.team(), where);
+  using found = diagnosis::known_spread<tree_type::is_spread, X>;
+  constexpr bool fits = tree_type::rows == Like::rows && tree_type::columns == Like::columns;
+  using extents = diagnosis::fitting_tiles<!tree_type::is_spread || fits, diagnosis::types<X, Like>>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(extents), extents> && tree_type::is_spread &&
+                fits) {
+    using T = device_type_of<decltype(tree.template bind<typename tree_type::spread>(tree.team())(0))>;
+    return detail::spread_as<typename Like::spread, T>(tree, tree.team(), where);
+  } else {
+    return like.node();
+  }
 }
 
 }  // namespace tg

@@ -72,14 +72,18 @@ using loaded_spread =
 }  // namespace detail
 
 /// Loads a rectangle of a view, spread so that neighbouring threads read neighbours, 16 bytes at a time where its contracts
-/// allow it.
+/// allow it. Errors: TG202, TG601, TG606.
 template <class Scope, class View, int Rows, int Columns, class Row, class Column>
 auto load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column>& from,
           source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
   (void)sizeof(detail::rectangle_in_registers<Rows, Columns>);
-  using d = detail::loaded_spread<memory_tile<View, Rows, Columns, Row, Column>, detail::team_type<Scope>>;
-  return detail::evaluate<d>(from, detail::team_of(scope));
+  using part = memory_tile<View, Rows, Columns, Row, Column>;
+  using team = detail::team_type<Scope>;
+  using d = detail::loaded_spread<part, team>;
+  using found = typename detail::rectangle_access<d, part, team>::finding;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::evaluate<d>(from, detail::team_of(scope));
+  else return fixed_tile<typename View::element_type, d, team>(detail::team_of(scope), {});
 }
 
 /// As many elements as the rectangle has, each `x`, spread as `tg::load` spreads it; nothing is read: what a loop over

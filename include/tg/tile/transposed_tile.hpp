@@ -26,6 +26,7 @@ template <class Of> struct transposed_node : tile_node {
     return of.team();
   }
   void require_unchanged() const { of.require_unchanged(); }
+  bool reads(const change_count& tile) const { return of.reads(tile); }
   template <class D, class Team> auto bind(const Team& team) const { return of.template bind<transposed_spread<D>>(team); }
 };
 

@@ -11,6 +11,7 @@
 #include <concepts>
 
 #include <tg/dsl/math/math.hpp>
+#include <tg/tile/change_count.hpp>
 #include <tg/tile/team.hpp>
 #include <tg/tree/tree.hpp>
 
@@ -27,6 +28,8 @@ struct tile_node : tree_node {
   using kind = tile_kind;
   /// Whether the node can be evaluated by threads that are spread as D says.
   template <class D> static constexpr bool accepts = true;
+  /// Whether the node reads the tile whose changes `tile` counts.
+  bool reads(const change_count&) const { return false; }
   // C++ cannot ask a tile. Errors: TG114.
   template <class Dummy = tile_kind> explicit operator bool() const {
     (void)sizeof(diagnosis::tile_as_condition<sizeof(Dummy) == 0>);
@@ -161,6 +164,9 @@ template <class F, class... A> struct map_node : tile_node {
   void require_unchanged() const {
     operands.pass_to([](const auto&... a) { (a.require_unchanged(), ...); });
   }
+  bool reads(const change_count& tile) const {
+    return operands.pass_to([&](const auto&... a) { return (a.reads(tile) || ...); });
+  }
   /// The tree for threads spread as D says: a function from the number of a register to its value.
   template <class D, class Team> auto bind(const Team& team) const {
     return operands.pass_to(
@@ -195,7 +201,9 @@ struct tile_kind {
   template <class F, class... X> static auto map(F f, const X&... x) {
     using map = map_node<F, node_of<X>...>;
     using found = typename decltype(check_map<map, F, node_of<X>...>())::type;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(static_cast<F&&>(f), to_node(x)...);
+    using operands = diagnosis::tile_operands<(!host_elements<X> && ...), diagnosis::types<X...>>;
+    if constexpr (diagnosis::is_ok<sizeof(operands), operands> && diagnosis::is_ok<sizeof(found), found>)
+      return map(static_cast<F&&>(f), to_node(x)...);
     else return first_spread(to_node(x)...);
   }
   template <class T, class X> static auto cast(const X& x) { return cast_node<T, node_of<X>>(to_node(x)); }

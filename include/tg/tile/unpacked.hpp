@@ -24,6 +24,7 @@ template <int Count, class F, class Of> struct fine_node : tile_node {
   explicit fine_node(Of of) : of(static_cast<Of&&>(of)) {}
   const fine_node& node() const { return *this; }
   void require_unchanged() const { of.require_unchanged(); }
+  bool reads(const change_count& tile) const { return of.reads(tile); }
   template <class D, class Team> auto bind(const Team& team) const {
     const auto own = F::template begin<Count, D>(team);
     return [own, bound = of.template bind<coarse_spread<D, Count>>(team)](int r) {
