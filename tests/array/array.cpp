@@ -151,7 +151,8 @@ TEST_CASE("an array is an argument of a launch") {
 TEST_CASE("a view of 2 to 4 dimensions takes an array of as many") {
   tg::device gpu;
   constexpr auto next = tg::kernel<"next">(tg::block<32>, [](auto block, tg::in2<float> x, tg::out3<float> y) {
-    const auto c = block.thread.x, r = block.index.x;
+    const auto c = block.thread.x;
+    const auto r = block.index.x;
     y(0, r, c) = x(r, c) + 1.0f;
   });
   const tg::array<float, 2> x(gpu, {2, 32}, counted(64));

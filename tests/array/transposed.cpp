@@ -5,6 +5,7 @@
 #include <tg/array/kernel_of.hpp>
 #include <tg/emulator.hpp>
 
+#include "../random_seed.hpp"
 #include "arrays.hpp"
 
 using arrays::host;

@@ -2,6 +2,8 @@
 // expect: TG188
 #include <tg/dsl/value/constant_table.hpp>
 
+#include <array>
+
 #ifdef TG_WRONG
 inline constexpr std::array<float, 32768> numbers{};
 #else

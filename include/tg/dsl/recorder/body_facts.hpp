@@ -152,7 +152,7 @@ class body_facts {
     }
   }
 
-  // Of variables, in the order of their numbers.
+  // Lists what writes variables, in the order of their numbers.
   void find_definitions() {
     for (index n = 0; n < places_.size(); ++n) {
       ptx::for_each_written(f_, f_.body[n], [&](std::uint32_t r) {
