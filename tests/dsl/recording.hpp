@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/token_name.hpp>
@@ -61,22 +63,31 @@ inline std::size_t rewritten_values(tg::detail::tape& tape) {
   return n;
 }
 
-/// Records `statements(block, parameters)` for a block of `Block`.
-template <class Block = tg::block_t<256>, class Statements> result of(Statements statements) {
-  std::size_t first = 0;
-  auto traced = tg::trace(
-      tg::kernel<"statements">(Block{}, [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u,
-                                            tg::in2<float> m, tg::scalar<unsigned> n, tg::scalar<float> a, tg::scalar<int> s) {
-        first = tg::detail::tracer::current().recorded().fn().body.size();
-        statements(block, parameters{x, y, u, m, n, a, s});
-        CHECK(rewritten_values(tg::detail::tracer::current().recorded()) == 0);
-      }));
+/// Instructions that were recorded so far.
+inline std::size_t recorded_so_far() { return tg::detail::tracer::current().recorded().fn().body.size(); }
+inline void check_values() { CHECK(rewritten_values(tg::detail::tracer::current().recorded()) == 0); }
+
+/// What a recording shows from instruction `first` on.
+inline result shown(tg::traced_kernel traced, std::size_t first) {
   result out;
   const auto& body = traced.module.functions[0].body;
   for (std::size_t i = first; i + 1 < body.size(); ++i) out.text += (i == first ? "" : " ") + text_of(body[i]);
   out.accesses = std::move(traced.accesses);
   out.module = std::move(traced.module);
   return out;
+}
+
+/// Records `statements(block, parameters)` for a block of `Block`. Each call is a template of its own: it is kept short.
+template <class Block = tg::block_t<256>, class Statements> result of(Statements statements) {
+  std::size_t first = 0;
+  const auto body = [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u, tg::in2<float> m,
+                        tg::scalar<unsigned> n, tg::scalar<float> a, tg::scalar<int> s) {
+    first = recorded_so_far();
+    statements(block, parameters{x, y, u, m, n, a, s});
+    check_values();
+  };
+  tg::traced_kernel traced = tg::trace(tg::kernel<"statements">(Block{}, body));
+  return shown(std::move(traced), first);
 }
 
 /// The error that recording `statements` ends with: `204 line 17`, or `none`.

@@ -16,9 +16,9 @@
 namespace tg::detail {
 
 /// Calls `body(digits, number)` for the rows of a column that this warp has.
-template <class Block, class Body>
+template <class Block>
 void array_recorder::for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents,
-                                 Body body) {
+                                 const column_body& body) {
   constexpr unsigned beside = Block::shape::y;
   const value<unsigned> first{block.thread.y.get().operand};
   for_(
@@ -34,7 +34,7 @@ void array_recorder::for_columns(const Block& block, const ptx::operand& element
 /// Leaves what each warp holds of reductions in shared memory. Returns: what puts all warps' parts together, behind a barrier,
 /// in the threads that call it.
 template <class Block, int Width>
-std::function<void()> array_recorder::exchange_in_columns(const Block& block, int level, group_states& states) {
+array_recorder::put_together array_recorder::exchange_in_columns_as(const Block& block, int level, group_states& states) {
   constexpr int beside = Block::shape::y;
   using reader_of_parts = std::function<ptx::operand(int y, int w)>;
   std::vector<reader_of_parts> parts;
@@ -80,44 +80,55 @@ std::function<void()> array_recorder::exchange_in_columns(const Block& block, in
   };
 }
 
+template <class Block>
+array_recorder::put_together array_recorder::exchange_in_columns(const Block& block, int level, int width,
+                                                                 group_states& states) {
+  put_together out;
+  with_width(width, [&](auto own) {
+    if constexpr (own.value <= 4) out = exchange_in_columns_as<Block, own.value>(block, level, states);
+  });
+  return out;
+}
+
 /// `is_there`: whether the lane has columns. All lanes come to the barriers.
-template <class Block, int Width>
-void array_recorder::columns_as(const Block& block, const line_access& at, const ptx::operand& is_there) {
+template <class Block>
+void array_recorder::columns_at(const Block& block, const line_access& at, const ptx::operand& is_there) {
+  const int width = at.width;
   element_group fixed;
-  load([&](int l) { return class_of(l).loop_axes == 0; }, at, 0, &is_there, nullptr, fixed);
+  load(&array_recorder::is_fixed_in_loop, at, 0, &is_there, nullptr, fixed);
   const bool is_end = c_.final == final_pass::none;
   const ptx::operand writes_column =
       Block::shape::y == 1 ? is_there : (value<bool>{is_there} & (value<unsigned>{block.thread.y.get().operand} == 0u)).operand;
   for (int level = 0; level < f_.level_count; ++level) {
     const bool is_online = has_online_sums(level);
     online_states states;
-    if (is_online) start_online(level, Width, true, states);
-    else start_variables(level, Width, states.variables);
+    if (is_online) start_online(level, width, true, states);
+    else start_variables(level, width, states.variables);
     const auto add_rows = [&] {
       for_columns(block, loop_, c_.loop_axes, loop_extents_, [&](const operands& digits, const ptx::operand& number) {
         element_group group = fixed;
-        load([&](int l) { return is_read_in_reductions(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
+        load(&array_recorder::is_reduced_in_loop, at, 0, nullptr, &digits, group);
         position_ = number;
         const auto number_of = [&](int w) { set_numbers(at, 0, w, nullptr, &digits); };
-        if (is_online) add_online(level, Width, true, group, number_of, states);
-        else add_to_variables(level, Width, group, number_of, states.variables);
+        if (is_online) add_online(level, width, true, group, number_of, states);
+        else add_to_variables(level, width, group, number_of, states.variables);
       });
     };
     if_(value<bool>{is_there}, add_rows, where_);
     if (is_online) {
-      read_variables(level, Width, states.variables);
-      exchange_in_columns<Block, Width>(block, level, states.variables)();
-      settle_online(level++, Width, true, states);
+      read_variables(level, width, states.variables);
+      exchange_in_columns(block, level, width, states.variables)();
+      settle_online(level++, width, true, states);
     }
-    read_variables(level, Width, states.variables);
-    const auto put_together = exchange_in_columns<Block, Width>(block, level, states.variables);
+    read_variables(level, width, states.variables);
+    const put_together all_warps = exchange_in_columns(block, level, width, states.variables);
     if (!is_end || level + 1 != f_.level_count) {
-      put_together();
+      all_warps();
       continue;
     }
     // Nothing is left to do for other warps than the first.
     const auto finish = [&] {
-      put_together();
+      all_warps();
       evaluate(false, at, 0, nullptr, nullptr, fixed);
     };
     if_(value<bool>{writes_column}, finish, where_);
@@ -125,16 +136,16 @@ void array_recorder::columns_as(const Block& block, const line_access& at, const
   if (is_end) return;
   evaluate(false, at, 0, &writes_column, nullptr, fixed);
   fixed_array<scan_states, most_width> carried;
-  start_scans(carried, Width);
+  start_scans(carried, width);
   const bool is_own_pass = c_.final == final_pass::own;
   const auto finish_rows = [&] {
     for_columns(block, is_own_pass ? final_lanes_ : loop_, is_own_pass ? c_.final_axes : c_.loop_axes,
                 is_own_pass ? final_extents_ : loop_extents_, [&](const operands& digits, const ptx::operand&) {
                   element_group group = fixed;
-                  load([&](int l) { return (is_read_outside(l) || c_.is_scanned) && class_of(l).loop_axes != 0; }, at, 0,
+                  load(&array_recorder::is_final_in_loop, at, 0,
                        nullptr, &digits, group);
                   for (int k = 0; k < f_.reduction_count; ++k)
-                    for (int w = 0; w < Width && is_own_scan(k); ++w) {
+                    for (int w = 0; w < width && is_own_scan(k); ++w) {
                       const auto column = static_cast<std::size_t>(w);
                       const ptx::operand& own = carried[column][static_cast<std::size_t>(k)];
                       set_numbers(at, 0, w, nullptr, &digits);
@@ -143,7 +154,7 @@ void array_recorder::columns_as(const Block& block, const line_access& at, const
                       result(k, 0, w) = merged(k, read_variable(reduction(k).state[0], own), element[0]);
                       set_variable(reduction(k).state[0], own, result(k, 0, w));
                     }
-                  share_scans(Width);
+                  share_scans(width);
                   evaluate(true, at, 0, nullptr, &digits, group);
                 });
   };

@@ -42,9 +42,8 @@ inline ptx::operand array_recorder::base_in_loop(int o, const operands* loop) {
 }
 
 /// Reads `at.width` elements of each array that is chosen. `valid`: where they exist; else they are zeros.
-template <class Choose>
-void array_recorder::load(Choose is_chosen, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,
-                          element_group& out) {
+inline void array_recorder::load(leaf_test is_chosen, const line_access& at, int offset, const ptx::operand* valid,
+                                 const operands* loop, element_group& out) {
   const auto read = [&](int l, ptx::operand* to) {
     const ptx::operand base = base_in_loop(l, loop);
     if (class_of(l).lane == lane_step::dense) {
@@ -58,7 +57,7 @@ void array_recorder::load(Choose is_chosen, const line_access& at, int offset, c
                       to + w);
     }
   };
-  const auto is_wanted = [&](int l) { return is_read(l) && !is_of_row(l) && is_chosen(l); };
+  const auto is_wanted = [&](int l) { return is_read(l) && !is_of_row(l) && (this->*is_chosen)(l); };
   bool is_any = false;
   for (int l = 0; l < f_.leaf_count; ++l) is_any = is_any || is_wanted(l);
   if (!is_any) return;

@@ -27,7 +27,7 @@ template <class Block> void array_recorder::flat(const Block& block) {
   const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
     const auto compute = [&](const line_access& at) {
       element_group group;
-      load([](int) { return true; }, at, 0, nullptr, nullptr, group);
+      load(&array_recorder::is_any_leaf, at, 0, nullptr, nullptr, group);
       evaluate(true, at, 0, nullptr, nullptr, group);
     };
     const auto vectors = uniform_of<T>(lanes_);
@@ -62,7 +62,7 @@ template <class Block> void array_recorder::matrix(const Block& block) {
           begin_row(row.operand);
           const line_access at = access_at<Width>(i * constant<Width>{});
           element_group group;
-          load([](int) { return true; }, at, 0, nullptr, nullptr, group);
+          load(&array_recorder::is_any_leaf, at, 0, nullptr, nullptr, group);
           evaluate(true, at, 0, nullptr, nullptr, group);
         },
         where_);
@@ -117,7 +117,7 @@ template <class Block> void array_recorder::held_row(const Block& block) {
   const auto valid_in = [&](int chunk) { return chunk + 1 == chunks && !c_.is_exact ? &is_there : nullptr; };
   const auto group_of = [&](int chunk) -> element_group& { return groups[static_cast<std::size_t>(chunk)]; };
   for (int chunk = 0; chunk < chunks; ++chunk)
-    load([&](int l) { return is_read_in_reductions(l); }, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
+    load(&array_recorder::is_read_in_reductions, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
   for (int level = 0; level < f_.level_count; ++level) {
     for (int k = 0; k < f_.reduction_count; ++k) {
       if (!is_own(k, level)) continue;
@@ -148,15 +148,15 @@ template <class Block> void array_recorder::held_row(const Block& block) {
   if (c_.final == final_pass::own) return final_of_rows(block);
   if (c_.final == final_pass::none) return;
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    load([&](int l) { return is_read_outside(l) && !is_read_in_reductions(l); }, at, chunk * step, valid_in(chunk), nullptr,
+    load(&array_recorder::is_read_only_outside, at, chunk * step, valid_in(chunk), nullptr,
          group_of(chunk));
     evaluate(true, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
   }
 }
 
 /// Calls `body(access)` for the elements of a row, all threads beside each other.
-template <class Block, class Body>
-void array_recorder::for_row(const Block& block, int width, const ptx::operand& elements, Body body) {
+template <class Block>
+void array_recorder::for_row(const Block& block, int width, const ptx::operand& elements, const access_body& body) {
   with_width(width, [&](auto own) {
     constexpr int count = own.value;
     const auto first = block.thread.x * constant<count>{};
@@ -177,7 +177,7 @@ template <class Block> void array_recorder::streamed_row(const Block& block) {
     else start_variables(level, c_.width, states.variables);
     for_row(block, c_.width, lanes_, [&](const line_access& at) {
       element_group group;
-      load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
+      load(&array_recorder::is_read_in_reductions, at, 0, nullptr, nullptr, group);
       const auto number = [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); };
       if (is_online) add_online(level, c_.width, false, group, number, states);
       else add_to_variables(level, c_.width, group, number, states.variables);
@@ -214,7 +214,7 @@ template <class Block> void array_recorder::final_of_rows(const Block& block) {
   const bool is_own = c_.final == final_pass::own;
   for_row(block, is_own ? 1 : c_.width, is_own ? final_lanes_ : lanes_, [&](const line_access& at) {
     element_group group;
-    load([&](int l) { return is_read_outside(l); }, at, 0, nullptr, nullptr, group);
+    load(&array_recorder::is_read_outside, at, 0, nullptr, nullptr, group);
     evaluate(true, at, 0, nullptr, nullptr, group);
   });
 }
@@ -228,7 +228,7 @@ template <class Block> void array_recorder::columns(const Block& block) {
     if constexpr (Width <= 4) {
       const value<bool> is_there = value<T>{i.operand} < value<T>{lanes_};
       const line_access at = access_at<Width>(i * constant<Width>{});
-      columns_as<Block, Width>(block, at, is_there.operand);
+      columns_at(block, at, is_there.operand);
     }
   };
   with_width(c_.width, [&](auto width) {

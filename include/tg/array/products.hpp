@@ -138,7 +138,7 @@ void array_recorder::take_product_as(const Block& block, const product_site& sit
               for (int k = 0; k < f_.reduction_count; ++k)
                 results_[w][static_cast<std::size_t>(most_states * k)] = sum_of(k, run * i + part + static_cast<int>(w));
             element_group group;
-            load([&](int l) { return !is_of_product(l); }, at, 0, nullptr, &loop, group);
+            load(&array_recorder::is_beside_product, at, 0, nullptr, &loop, group);
             evaluate(true, at, 0, nullptr, &loop, group);
           };
           const value<unsigned> own_row{loop[0]}, first{own_column.operand};

@@ -63,6 +63,16 @@ class array_recorder {
   bool has_addresses() const;
   bool is_read_in_reductions(int l) const;
   bool is_read_outside(int l) const;
+  // which leaves `load` reads
+  using leaf_test = bool (array_recorder::*)(int l) const;
+  bool is_any_leaf(int) const { return true; }
+  bool is_read_only_outside(int l) const { return is_read_outside(l) && !is_read_in_reductions(l); }
+  bool is_fixed_in_loop(int l) const { return class_of(l).loop_axes == 0; }
+  bool is_reduced_in_loop(int l) const { return is_read_in_reductions(l) && !is_fixed_in_loop(l); }
+  bool is_final_in_loop(int l) const { return (is_read_outside(l) || c_.is_scanned) && !is_fixed_in_loop(l); }
+  bool is_beside_product(int l) const { return !is_of_product(l); }
+  bool is_across(int l) const { return class_of(l).lane == lane_step::across; }
+  bool is_along(int l) const { return !is_across(l); }
 
   /// base + index * stride, in 64 bits.
   ptx::operand moved(const ptx::operand& base, const ptx::operand& index, bool is_wide, const ptx::operand& stride);
@@ -95,8 +105,7 @@ class array_recorder {
   bool is_overwritten_row(int l) const;
   void load_row_values(bool overwritten);
   ptx::operand base_in_loop(int o, const operands* loop);
-  template <class Choose>
-  void load(Choose is_chosen, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,
+  void load(leaf_test is_chosen, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,
             element_group& out);
   void store(int r, const line_access& at, int offset, const operands* loop, const ptx::operand* elements);
   void set_numbers(const line_access& at, int offset, int w, const ptx::operand* valid, const operands* loop);
@@ -152,6 +161,8 @@ class array_recorder {
   void share_scans(int width);
   template <class Block> std::pair<ptx::operand, ptx::operand> scan_threads(const Block& block, int k, const ptx::operand& own);
   template <class Block> void scanned_row(const Block& block);
+  template <class Block>
+  void scan_turn(const Block& block, const line_access& at, const ptx::operand& valid, const scan_states& carried);
   template <class Block> void split_scan(const Block& block);
 
   // schedules (kernel.inl, columns.hpp)
@@ -162,7 +173,10 @@ class array_recorder {
   template <class Block> void exchange(const Block& block, int level);
   template <class Block> void held_row(const Block& block);
   template <class Block> void streamed_row(const Block& block);
-  template <class Block, class Body> void for_row(const Block& block, int width, const ptx::operand& elements, Body body);
+  /// What is recorded for each access to the elements of a lane.
+  using access_body = std::function<void(const line_access&)>;
+  template <class Block>
+  void for_row(const Block& block, int width, const ptx::operand& elements, const access_body& body);
   template <class Block> void evaluate_row(const Block& block);
   template <class Block> value<unsigned, uniform_form> split_row_number(const Block& block) const;
   template <class Block> void split_row(const Block& block);
@@ -171,16 +185,22 @@ class array_recorder {
   void reduce_variables(int level, int width, group_states& variables);
   template <class Block> void final_of_rows(const Block& block);
   template <class Block> void columns(const Block& block);
-  template <class Block, class Body>
-  void for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents, Body body);
-  template <class Block, int Width> void columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
+  using column_body = std::function<void(const operands& digits, const ptx::operand& number)>;
+  template <class Block>
+  void for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents,
+                   const column_body& body);
+  template <class Block> void columns_at(const Block& block, const line_access& at, const ptx::operand& is_there);
   template <class Block> void split_columns(const Block& block);
+  template <class Block> void split_columns_at(const Block& block, const line_access& at, const ptx::operand& is_there);
+  template <class Block>
+  void reduce_columns(const Block& block, int width, const ptx::operand& is_there, group_states& states,
+                      const std::function<void()>& then);
+  /// What puts the parts of all warps together, in the threads that call it.
+  using put_together = std::function<void()>;
+  template <class Block>
+  put_together exchange_in_columns(const Block& block, int level, int width, group_states& states);
   template <class Block, int Width>
-  void split_columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
-  template <class Block, int Width, class Then>
-  void reduce_columns(const Block& block, const ptx::operand& is_there, group_states& states, Then then);
-  template <class Block, int Width>
-  std::function<void()> exchange_in_columns(const Block& block, int level, group_states& states);
+  put_together exchange_in_columns_as(const Block& block, int level, group_states& states);
 
   // arrays that lie across the result (transposed.hpp)
   template <class Block> std::pair<value<unsigned, uniform_form>, value<unsigned>> begin_tile(const Block& block);

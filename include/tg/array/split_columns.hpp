@@ -13,13 +13,14 @@
 namespace tg::detail {
 
 /// The variables of a thread's columns become results, in the first warp's lanes that have columns; there `then` is recorded.
-template <class Block, int Width, class Then>
-void array_recorder::reduce_columns(const Block& block, const ptx::operand& is_there, group_states& states, Then then) {
-  read_variables(0, Width, states);
-  const auto put_together = exchange_in_columns<Block, Width>(block, 0, states);
+template <class Block>
+void array_recorder::reduce_columns(const Block& block, int width, const ptx::operand& is_there, group_states& states,
+                                    const std::function<void()>& then) {
+  read_variables(0, width, states);
+  const put_together all_warps = exchange_in_columns(block, 0, width, states);
   const value<bool> is_first_warp = value<unsigned>{block.thread.y.get().operand} == 0u;
   const auto finish = [&] {
-    put_together();
+    all_warps();
     then();
   };
   if_(value<bool>{is_there} & is_first_warp, finish, where_);
@@ -27,18 +28,20 @@ void array_recorder::reduce_columns(const Block& block, const ptx::operand& is_t
 
 /// Parts and tickets are in memory: slot s of part p of the columns of block b begins at ((b * slots + s) * parts + p) *
 /// columns.
-template <class Block, int Width>
-void array_recorder::split_columns_as(const Block& block, const line_access& at, const ptx::operand& is_there) {
+template <class Block>
+void array_recorder::split_columns_at(const Block& block, const line_access& at, const ptx::operand& is_there) {
   using parts_view = view<std::uint64_t, mode::read_write, 1>;
   using tickets_view = view<unsigned, mode::read_write, 1>;
-  constexpr unsigned beside = Block::shape::y, columns_of_block = 32 * Width;
+  constexpr unsigned beside = Block::shape::y;
+  const int width = at.width;
+  const auto column_count = static_cast<unsigned>(width);
   const tickets_view tickets(operand_count() + 1, tickets_, {});
   const auto warp = block.thread.y;
   element_group fixed;
-  load([&](int l) { return class_of(l).loop_axes == 0; }, at, 0, &is_there, nullptr, fixed);
+  load(&array_recorder::is_fixed_in_loop, at, 0, &is_there, nullptr, fixed);
 
   group_states states;
-  start_variables(0, Width, states);
+  start_variables(0, width, states);
   const auto add_rows = [&] {
     for_(
         range(block.index.x * beside + warp, uniform_of<unsigned>(loop_), block.grid.x * beside),
@@ -46,9 +49,9 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
           operands digits;
           split(row.operand, false, c_.loop_axes, loop_extents_, digits);
           element_group group = fixed;
-          load([&](int l) { return is_read_in_reductions(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
+          load(&array_recorder::is_reduced_in_loop, at, 0, nullptr, &digits, group);
           position_ = row.operand;
-          add_to_variables(0, Width, group, [&](int w) { set_numbers(at, 0, w, nullptr, &digits); }, states);
+          add_to_variables(0, width, group, [&](int w) { set_numbers(at, 0, w, nullptr, &digits); }, states);
         },
         where_);
   };
@@ -62,14 +65,14 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
     for (int k = 0; k < f_.reduction_count; ++k)
       for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states) && is_own(k, 0); ++i, ++slot) {
         const value<unsigned> number{((block.index.y * slots + slot) * block.grid.x + part).operand};
-        const value<std::uint64_t> bytes = tg::cast<std::uint64_t>(number) * std::uint64_t{columns_of_block * 8};
-        for (unsigned w = 0; w < Width; ++w) {
+        const value<std::uint64_t> bytes = tg::cast<std::uint64_t>(number) * std::uint64_t{column_count * 32 * 8};
+        for (unsigned w = 0; w < column_count; ++w) {
           const value<std::uint64_t> moved = bytes + std::uint64_t{w * 32 * 8};
           f(k, i, static_cast<int>(w), parts_view(operand_count(), sum_of(parts_, moved.operand), {}));
         }
       }
   };
-  reduce_columns<Block, Width>(block, is_there, states, [&] {
+  reduce_columns(block, width, is_there, states, [&] {
     for_each_slot(block.index.x, [&](int k, std::size_t i, int w, const parts_view& line) {
       const element_code code = reduction(k).state[i];
       const ptx::operand bits = to_bits(code, result(k, i, w));
@@ -87,9 +90,9 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
   if_(block.thread_index() == 0u, take_ticket, where_);
   const auto put_parts_together = [&] {
     group_states sums;
-    start_variables(0, Width, sums);
+    start_variables(0, width, sums);
     const auto add_part = [&](auto part) {
-      fixed_array<fixed_array<state, Width>, most_reductions> read;
+      fixed_array<fixed_array<state, most_width>, most_reductions> read;
       for_each_slot(part, [&](int k, std::size_t i, int w, const parts_view& line) {
         const element_code code = reduction(k).state[i];
         const value<std::uint64_t> wide = line(block.thread.x, {}, where_).get();
@@ -97,7 +100,7 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
             from_bits(code, bytes_of(code) == 8 ? wide.operand : tg::cast<unsigned>(wide).operand);
       });
       for (int k = 0; k < f_.reduction_count; ++k)
-        for (std::size_t w = 0; w < Width && is_own(k, 0); ++w) {
+        for (std::size_t w = 0; w < column_count && is_own(k, 0); ++w) {
           const state& variable = sums[static_cast<std::size_t>(k)][w];
           state both;
           for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states); ++i)
@@ -109,7 +112,7 @@ void array_recorder::split_columns_as(const Block& block, const line_access& at,
     };
     const auto add_parts = [&] { for_(range(warp, block.grid.x, constant<beside>{}), add_part, where_); };
     if_(value<bool>{is_there}, add_parts, where_);
-    reduce_columns<Block, Width>(block, is_there, sums, [&] { evaluate(false, at, 0, nullptr, nullptr, fixed); });
+    reduce_columns(block, width, is_there, sums, [&] { evaluate(false, at, 0, nullptr, nullptr, fixed); });
   };
   if_(block_any(block, is_last, where_), put_parts_together, where_);
 }
@@ -120,7 +123,7 @@ template <class Block> void array_recorder::split_columns(const Block& block) {
     if constexpr (width.value <= 4) {
       const auto i = block.index.y * constant<32>{} + block.thread.x;
       const value<bool> is_there = value<unsigned>{i.operand} < value<unsigned>{lanes_};
-      split_columns_as<Block, width.value>(block, access_at<width.value>(i * constant<width.value>{}), is_there.operand);
+      split_columns_at(block, access_at<width.value>(i * constant<width.value>{}), is_there.operand);
     }
   });
 }

@@ -33,7 +33,7 @@ template <class Block> void array_recorder::split_row(const Block& block) {
           [&](auto i) {
             const line_access at = access_at<width>(i);
             element_group group;
-            load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
+            load(&array_recorder::is_read_in_reductions, at, 0, nullptr, nullptr, group);
             const auto number = [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); };
             if (is_online) add_online(0, width, false, group, number, states);
             else add_to_variables(0, width, group, number, states.variables);

@@ -82,7 +82,6 @@ std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block
 template <class Block> void array_recorder::transposed(const Block& block) {
   constexpr int side = transposed_side, beside = Block::shape::y, turns = side / beside;
   const auto [top, end] = begin_tile(block);
-  const auto is_across = [&](int l) { return class_of(l).lane == lane_step::across; };
 
   const auto in_line = top + block.thread.x;
   const value<bool> is_in_line = value<unsigned>{in_line.operand} < end;
@@ -125,7 +124,7 @@ template <class Block> void array_recorder::transposed(const Block& block) {
       own.bases[k] = o.row_base;
     });
     own.is_there = (value<unsigned>{along.operand} < value<unsigned>{lanes_} && number < end).operand;
-    load([&](int l) { return !is_across(l); }, at, 0, &own.is_there, &own.digits, own.group);
+    load(&array_recorder::is_along, at, 0, &own.is_there, &own.digits, own.group);
   }
   block.sync(where_);
   for (int turn = 0; turn < turns; ++turn) {
