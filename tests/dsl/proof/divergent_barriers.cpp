@@ -40,6 +40,31 @@ TEST_CASE("a barrier behind the guard of the ragged edge") {
   });
 }
 
+TEST_CASE("a barrier in a branch that memory decides, which others write at the same time") {
+  check_unknown(question::barrier, [](auto b, auto x, auto y, auto...) {
+    tg::if_(y(b.index.x) > 3.0f, [&] {
+      b.sync();
+      y(b.global_index() + 64u) = x(b.thread.x);
+    });
+    tg::if_(b.thread.x == 0u, [&] { y(b.index.x) = 9.0f; });
+  });
+  check_proved([](auto b, auto x, auto y, auto...) {  // nobody writes what decides
+    tg::if_(x(b.index.x) > 3.0f, [&] {
+      b.sync();
+      y(b.global_index()) = 1.0f;
+    });
+  });
+  check_proved([](auto b, auto x, auto y, auto...) {
+    auto decides = tg::shared<float>(tg::shape<1>);
+    tg::if_(b.thread.x == 0u, [&] { decides(0_c) = x(b.index.x); });
+    b.sync();
+    tg::if_(decides(0_c) > 3.0f, [&] {
+      b.sync();
+      y(b.global_index()) = 1.0f;
+    });
+  });
+}
+
 TEST_CASE("a barrier on both ways of a branch is two barriers") {
   constexpr int at = __LINE__;
   check_refuted(question::barrier, at + 2, at + 2,

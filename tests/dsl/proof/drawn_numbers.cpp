@@ -216,6 +216,33 @@ TEST_CASE("what blocks write at numbers that they have drawn is apart") {
   });
 }
 
+namespace {
+
+/// Blocks draw at `counter(block, u, n)` and write the part of y whose number they have drawn.
+template <class Counter> auto parts_drawn_at(Counter counter) {
+  return [counter](auto b, auto y, auto u, auto, auto n) {
+    auto own = tg::shared<unsigned>(tg::shape<1>);
+    tg::if_(b.thread.x == 0u, [&] { own(0_c) = tg::atomic_add(counter(b, u, n), 1u); });
+    b.sync();
+    y(tg::scatter(own(0_c) * 64u + b.thread.x)) = tg::cast<float>(b.index.x);
+  };
+}
+
+}  // namespace
+
+TEST_CASE("blocks that draw at one of several counters draw the same numbers") {
+  check_right(parts_drawn_at([](auto, auto u, auto) { return u(0_c); }));
+  check_right(parts_drawn_at([](auto, auto u, auto n) { return u(n - 4u); }));
+  check_wrong(true, parts_drawn_at([](auto b, auto u, auto) { return u(tg::scatter(b.index.x & 1u)); }));
+  check_wrong(true, parts_drawn_at([](auto b, auto u, auto) { return u(tg::scatter(b.index.x / 2u)); }));
+  check_wrong(true, parts_drawn_at([](auto b, auto u, auto) { return u(tg::scatter(b.index.x % 3u)); }));
+  check_wrong(true, parts_drawn_at([](auto b, auto u, auto) { return u(tg::scatter(b.index.x ^ 1u)); }));
+  check_wrong(true, parts_drawn_at([](auto b, auto u, auto) { return u(tg::scatter(tg::min(b.index.x, 1u))); }));
+  check_wrong(
+      true, parts_drawn_at([](auto b, auto u, auto n) { return u(tg::scatter(tg::select(b.index.x == 0u, n - 4u, n - 3u))); }));
+  check_wrong(false, parts_drawn_at([](auto b, auto u, auto n) { return u(tg::scatter(b.index.x * (n - 4u))); }));
+}
+
 TEST_CASE("the words of the language that draw are proved") {
   check_right([](auto b, auto y, auto u, auto m, auto) {
     tg::grid_combine(

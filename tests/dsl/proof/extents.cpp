@@ -19,7 +19,8 @@ tg::finding asked(std::int64_t size, pf::number first, bool by_data = false) {
   u.offset = pf::add(pf::scaled(v.form_of(tg::ptx::operand::special(tg::ptx::special::tid_x)), 4), pf::constant(first));
   if (by_data) u.offset = pf::add(u.offset, v.fresh(false, 0, 100));
   u.way.must = u.way.may = v.predicates().everyone();
-  pf::check_extents(v, l, m, none, u);
+  const pf::tiles tiles(m);
+  pf::check_extents(v, l, tiles, none, u);
   const auto all = l.take();
   REQUIRE(all.size() == 1);
   CHECK(all[0].question == tg::question::extents);

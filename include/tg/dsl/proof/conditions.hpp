@@ -84,6 +84,21 @@ class conditions {
                  .b = b});
   }
 
+  /// Whether what memory holds decides it.
+  bool is_of_data(std::uint32_t id) const {
+    const condition& c = all_[id];
+    switch (c.what) {
+      case condition::kind::known: return false;
+      case condition::kind::at_most:
+      case condition::kind::zero: return symbols_.is_data(c.left);
+      case condition::kind::both: return is_of_data(c.a) || is_of_data(c.b);
+      case condition::kind::inverse: return is_of_data(c.a);
+      case condition::kind::any: return false;  // threads that meet for it have the same
+      case condition::kind::data: return true;
+    }
+    return true;
+  }
+
   std::uint32_t either(std::uint32_t a, std::uint32_t b) { return inverse(both(inverse(a), inverse(b))); }
 
   /// Whether `a` holds in some thread of those that meet and ask.

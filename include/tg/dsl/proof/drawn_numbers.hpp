@@ -108,14 +108,14 @@ class drawn_numbers {
     return true;
   }
 
-  // The only axis along which blocks have the counter in common. A kernel that never looks at its blocks is meant for many
-  // along x, as it draws numbers.
+  // The only axis along which blocks have a counter in common, the same one for all. A kernel that never looks at its blocks is
+  // meant for many along x, as it draws numbers.
   std::optional<int> shared_axis(const use& u) const {
     std::optional<int> out;
     for (int axis = 0; axis < 3; ++axis) {
       if (!is_read_[static_cast<std::size_t>(axis)] && axis != 0) continue;
       if (compare_.between_blocks(u, u, axis, false).what == encounter::kind::apart) continue;
-      if (out) return std::nullopt;
+      if (out || !values_.unknowns().is_alike_along(u.offset, axis)) return std::nullopt;
       out = axis;
     }
     return out;

@@ -86,6 +86,7 @@ struct finding {
   fixed_array<int, 3> thread = {};        // at `where`
   fixed_array<int, 3> other_thread = {};  // at `other`
   bool is_between_blocks = false;         // the other thread is in another block
+  bool rests_on_memory = false;           // what all threads read from memory leads them to `where`
   std::int64_t byte = 0;                  // of the tile or buffer, where the two meet
   std::string object = {};                // "tile 0", "parameter 1"
   std::string fact = {};                  // one sentence; empty where proved

@@ -2,6 +2,7 @@
 // exchange values.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -137,7 +138,12 @@ class instruction_questions {
   bool ask(std::uint32_t n, std::size_t group, const char* what, const char* fix) {
     ledger_.ask(question::barrier, n);
     const division d = divided(values_, way_, group, ledger_.seeks(question::barrier, n));
-    if (d.what == division::kind::none) return true;
+    if (d.what == division::kind::none) {
+      const auto is_of_data = [&](const literal& l) { return values_.predicates().is_of_data(l.condition); };
+      if (std::any_of(way_.literals->begin(), way_.literals->end(), is_of_data))
+        ledger_.ask(question::barrier, n).rests_on_memory = true;
+      return true;
+    }
     const bool is_refuted = d.what == division::kind::found;
     ledger_.answer_with(question::barrier, n, is_refuted ? answer::refuted : answer::unknown,
                         is_refuted ? "thread " + ledger_.thread_text(d.comes) + " comes to the " + what + " and thread " +

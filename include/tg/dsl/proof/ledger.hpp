@@ -102,12 +102,26 @@ class ledger {
     f.other = to_source(other);
   }
 
+  /// All threads of a block read a number from the same place of an object.
+  void read_by_all(const object& o) { read_by_all_.insert(name_of(o)); }
+
   /// Every answer rests on numbers that blocks draw.
   void assume_counters() { assumes_counters_ = true; }
 
+  /// What all threads of a block have read is the same for all only if nobody writes it meanwhile: where that is not proved,
+  /// what rests on it is not known.
   dynamic_array<finding> take() {
     dynamic_array<finding> out;
+    std::optional<finding> racing;
+    for (const auto& [key, f] : found_)
+      if (is_of_races(f.question) && f.answer != answer::proved && read_by_all_.contains(f.object)) racing = f;
     for (auto& [key, f] : found_) {
+      if (racing && f.rests_on_memory && f.answer == answer::proved) {
+        f.answer = answer::unknown;
+        f.other = racing->where;
+        f.fact = "whether all threads come here depends on " + racing->object + ", which others may write at the same time";
+        f.fix = "keep what decides the branch from being written while threads read it: block.sync() between the two";
+      }
       f.assumed.counters_at_zero = f.assumed.counters_at_zero || assumes_counters_;
       out.push_back(std::move(f));
     }
@@ -119,6 +133,10 @@ class ledger {
   std::string thread_text(std::size_t thread) const { return text(coordinates(thread)); }
 
  private:
+  static bool is_of_races(question q) {
+    return q == question::shared_race || q == question::global_race || q == question::async_copy;
+  }
+
   static std::string byte_text(number byte) {
     const auto [row, rest] = split(byte, row_elements);
     return row == 0 ? std::to_string(rest) : "at column " + std::to_string(rest) + " of a row";
@@ -149,6 +167,7 @@ class ledger {
   std::map<std::pair<std::uint32_t, question>, finding> found_;
   std::optional<questions> wanted_;
   bool assumes_counters_ = false;
+  std::set<std::string> read_by_all_;  // names of objects
 };
 
 }  // namespace tg::proof

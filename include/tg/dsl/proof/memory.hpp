@@ -26,6 +26,7 @@
 #include <tg/dsl/proof/proxy_writes.hpp>
 #include <tg/dsl/proof/standing.hpp>
 #include <tg/dsl/proof/tile_words.hpp>
+#include <tg/dsl/proof/tiles.hpp>
 #include <tg/dsl/proof/values.hpp>
 
 namespace tg::proof {
@@ -38,12 +39,14 @@ class memory {
          const fixed_array<bool, 3>& is_read)
       : values_(v),
         ledger_(l),
-        module_(m),
+        tiles_(m),
         parameters_(parameters),
         compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()),
         search_(v.unknowns(), v.predicates()),
         draws_(v, compare_, is_read),
-        is_read_(is_read) {}
+        is_read_(is_read) {
+    v.know(tiles_);
+  }
 
   standing& now() { return now_; }
 
@@ -66,16 +69,16 @@ class memory {
     lay_out(u, values_.unknowns());
     const auto id = static_cast<std::uint32_t>(uses_.size());
     uses_.push_back(std::move(u));
-    check_extents(values_, ledger_, module_, parameters_, uses_[id]);
+    check_extents(values_, ledger_, tiles_, parameters_, uses_[id]);
+    if (uses_[id].reads && values_.unknowns().shared(uses_[id].offset) <= sharing::block) ledger_.read_by_all(uses_[id].where);
     if (uses_[id].where.is_shared) {
       ledger_.ask(question::shared_race, uses_[id].instruction, uses_[id].where);
       if (written_tile* const t = tile_of(uses_[id].where)) {
         if (uses_[id].reads) check_initialized(uses_[id], *t);
         if (uses_[id].writes) t->write(uses_, id);
       }
-    } else {
-      if (uses_[id].row_unit != 0)
-        ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
+    } else if (uses_[id].row_unit != 0) {
+      ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
     }
     meet_others(uses_[id]);
     if (is_shared && uses_[id].writes && ends_by == completion::none) proxy_.add(id);
@@ -130,7 +133,7 @@ class memory {
   /// Whether an address is in a tile that begins at a multiple of `bytes`.
   bool is_tile_aligned(form address, number bytes) const {
     const auto found = values_.object_of(address);
-    return found && found->is_shared && module_.variables[found->id].align >= static_cast<std::uint32_t>(bytes);
+    return found && found->is_shared && tiles_.is_aligned(found->id, bytes);
   }
   /// What is known of the function's parameters.
   const dynamic_array<parameter_fact>& parameters() const { return parameters_; }
@@ -212,9 +215,7 @@ class memory {
 
  private:
   written_tile* tile_of(const object& o) {
-    const number size = module_.variables[o.id].count;
-    if (!o.is_shared || size <= 0) return nullptr;
-    return &tiles_.try_emplace(o.id, size).first->second;
+    return o.is_shared && tiles_.bytes(o.id) > 0 ? &written_.try_emplace(o.id, tiles_.bytes(o.id)).first->second : nullptr;
   }
 
   static bool can_race(const use& a, const use& b) {
@@ -325,7 +326,7 @@ class memory {
 
   values& values_;
   ledger& ledger_;
-  const ptx::module& module_;
+  tiles tiles_;
   const dynamic_array<parameter_fact>& parameters_;
   comparison compare_;
   encounter_search search_;
@@ -334,7 +335,7 @@ class memory {
   dynamic_array<use> uses_;
   tile_words words_;
   ascending arrays_;
-  std::map<std::uint32_t, written_tile> tiles_;
+  std::map<std::uint32_t, written_tile> written_;
   standing now_;
   proxy_writes proxy_;
   threads ahead_ = {};  // have waited for what stands further down

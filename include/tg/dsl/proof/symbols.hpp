@@ -173,6 +173,16 @@ class symbols {
     return std::any_of(f.terms.begin(), f.terms.end(), [&](const term& t) { return all_[t.symbol].is_object; });
   }
 
+  /// Whether blocks that differ along this axis alone have the same value of `f`, thread by thread.
+  bool is_alike_along(const form& f, int axis) const {
+    return !f.is_broken && std::all_of(f.terms.begin(), f.terms.end(), [&](const term& t) {
+      const symbol& s = all_[t.symbol];
+      if (s.op != operation::none) return is_alike_along(s.left, axis) && is_alike_along(s.right, axis);
+      const auto number_of = [&](int k) { return static_cast<ptx::special>(static_cast<int>(ptx::special::ctaid_x) + k); };
+      return s.shared == sharing::launch || (s.special == number_of((axis + 1) % 3)) || s.special == number_of((axis + 2) % 3);
+    });
+  }
+
   /// a * b, as far as products of a number of each thread's own and an unknown do not arise.
   std::optional<form> product(const form& a, const form& b) {
     if (a.is_broken || b.is_broken) return std::nullopt;

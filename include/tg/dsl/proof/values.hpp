@@ -19,6 +19,7 @@
 #include <tg/dsl/proof/numbers.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/parameter_fact.hpp>
+#include <tg/dsl/proof/tiles.hpp>
 #include <tg/ptx/ir/function.hpp>
 
 namespace tg::proof {
@@ -112,12 +113,10 @@ class values {
     using ptx::operand_kind;
     if (o.kind == operand_kind::integer) return constant(o.value);
     if (o.kind == operand_kind::special) return of(static_cast<ptx::special>(o.id));
-    if (o.kind == operand_kind::variable) {  // tiles beyond 48 KB are parts of one variable
-      const form begin = inputs_.beginning({true, o.id});
-      return o.value == 0 ? begin : add(begin, constant(o.value));
-    }
+    if (o.kind == operand_kind::variable) return address_of(o);
     if (o.kind == operand_kind::address) {
       if (o.base == operand_kind::none) return constant(o.value);
+      if (o.base == operand_kind::variable) return address_of(o);
       return add(form_of(ptx::operand{.kind = o.base, .id = o.id}), constant(o.value));
     }
     if (!o.is_reg()) return fresh(false);
@@ -166,6 +165,9 @@ class values {
     return parameter < parameters_.size() && parameters_[parameter].what == parameter_fact::kind::row_stride;
   }
 
+  /// The tiles of the module. Requires: they outlive this. Without them each variable is a tile.
+  void know(const tiles& all) { tiles_ = &all; }
+
   /// The object that an address is in; takes its beginning from the form.
   std::optional<object> object_of(form& address) const { return inputs_.object_of(address); }
 
@@ -195,6 +197,13 @@ class values {
   }
 
  private:
+  form address_of(const ptx::operand& o) {
+    number offset = o.value;
+    const std::uint32_t tile = tiles_ != nullptr ? tiles_->at(o.id, offset) : o.id;
+    const form begin = inputs_.beginning({true, tile});
+    return offset == 0 ? begin : add(begin, constant(offset));
+  }
+
   form of(ptx::special s) {
     if (const auto known = inputs_.of(s)) return *known;
     const bool is_wide = s == ptx::special::clock64 || s == ptx::special::globaltimer;
@@ -210,6 +219,7 @@ class values {
   dynamic_array<value> registers_;
   dynamic_array<form> forms_;
   bool is_loose_ = false;
+  const tiles* tiles_ = nullptr;
 };
 
 }  // namespace tg::proof

@@ -1,0 +1,102 @@
+#include <tg/dsl/proof/tiles.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+
+#include <tg/dsl/block/block.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/memory/sized_tile.hpp>
+#include <tg/dsl/proof/analyze.hpp>
+#include <tg/dsl/value/operators.hpp>
+#include <tg/ptx/ir/module.hpp>
+
+using namespace tg::literals;
+using tg::question;
+
+namespace {
+
+tg::ptx::module with_parts() {
+  tg::ptx::module m;
+  m.variables.push_back({.space = tg::ptx::token::shared, .align = 4, .count = 12});
+  m.variables.push_back({.space = tg::ptx::token::shared, .align = 128, .count = -1, .external = true});
+  m.tiles.resize(3);
+  m.tiles[0].element_bytes = 100;  // the next one begins at 112
+  m.tiles[1].element_bytes = 256;
+  m.tiles[2].element_bytes = 4;
+  m.tiles[2].extents.push_back({.size = {{tg::ptx::launch_step_kind::argument, 0}}});
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("a byte of dynamic shared memory is in one of its parts, a byte of a variable in the variable") {
+  const tg::ptx::module m = with_parts();
+  const tg::proof::tiles all(m);
+  const auto found = [&](std::uint32_t variable, tg::proof::number offset) {
+    const std::uint32_t tile = all.at(variable, offset);
+    return std::to_string(tile) + " " + std::to_string(offset);
+  };
+  CHECK(found(0, 8) == "0 8");
+  CHECK(found(1, 0) == "1 0");
+  CHECK(found(1, 111) == "1 111");
+  CHECK(found(1, 112) == "2 0");
+  CHECK(found(1, 367) == "2 255");
+  CHECK(found(1, 368) == "3 0");
+  CHECK(all.bytes(0) == 12);
+  CHECK(all.bytes(1) == 100);
+  CHECK(all.bytes(2) == 256);
+  CHECK(all.bytes(3) <= 0);
+  CHECK(all.sized() == &m.tiles[2]);
+  CHECK(all.is_aligned(1, 128));
+  CHECK(all.is_aligned(2, 16));
+  CHECK_FALSE(all.is_aligned(2, 32));
+  CHECK_FALSE(all.is_aligned(0, 8));
+}
+
+TEST_CASE("of several tiles whose sizes the launch decides none is known") {
+  tg::ptx::module m = with_parts();
+  m.tiles.push_back(m.tiles[2]);
+  CHECK(tg::proof::tiles(m).sized() == nullptr);
+}
+
+TEST_CASE("accesses outside of one of several tiles beyond 48 KB are refuted, those inside are proved") {
+  const auto analyzed = [](unsigned first) {
+    return tg::analyze(tg::kernel<"two">(tg::block<64>, [first](auto b, tg::out<float> x) {
+      auto one = tg::shared<float>(tg::shape<10000>), two = tg::shared<float>(tg::shape<10000>);
+      two(b.thread.x) = 5.0f;
+      one(b.thread.x + first) = 1.0f;
+      b.sync();
+      x(b.global_index()) = two(b.thread.x) + one(b.thread.x + first);
+    }));
+  };
+  const auto right = analyzed(10000 - 64), wrong = analyzed(10000 - 63);
+  INFO(right.text());
+  CHECK(right.is_proved(question::extents));
+  CHECK(right.race_free());
+  INFO(wrong.text());
+  CHECK_FALSE(wrong.is_proved(question::extents));
+  CHECK(wrong.refuted().size() == 2);
+}
+
+TEST_CASE("a tile whose size the launch decides: a guard proves the access, nothing else is taken for granted") {
+  const auto guarded = tg::analyze(tg::kernel<"guarded">(tg::block<64>, [](auto b, tg::out<float> x, tg::scalar<unsigned> n) {
+    auto tile = tg::shared<float>(n + 1u);
+    tg::if_(b.thread.x < n, [&] { tile(b.thread.x + 1u) = 1.0f; });
+    b.sync();
+    x(b.global_index()) = 2.0f;
+  }));
+  INFO(guarded.text());
+  CHECK(guarded.is_proved(question::extents));
+  const auto open = tg::analyze(tg::kernel<"open">(tg::block<64>, [](auto b, tg::out<float> x, tg::scalar<unsigned> n) {
+    auto tile = tg::shared<float>(n);
+    tile(b.thread.x) = 1.0f;
+    b.sync();
+    x(b.global_index()) = 2.0f;
+  }));
+  INFO(open.text());
+  CHECK(open.refuted().empty());
+  CHECK(open.unknown().size() == 1);
+}
