@@ -131,6 +131,19 @@ TEST_CASE("a kernel with state is traced each time and loaded once per text") {
   gpu.launch(one, tg::grid(2, 3, 4));
 }
 
+TEST_CASE("a device that was moved from is still the device") {
+  tg::device gpu("emulator");
+  auto x = gpu.upload(ramp(64)), y = gpu.zeros<float>(64);
+  const tg::device taken = std::move(gpu);
+  CHECK(gpu.context() == taken.context());
+  gpu.launch(saxpy{}, tg::cover(64), x, y, 2.0f, 64);
+  gpu.synchronize();
+  CHECK(y.to_host()[63] == 126.0f);
+  tg::device assigned("emulator");
+  assigned = std::move(gpu);
+  CHECK(gpu.name() == assigned.name());
+}
+
 TEST_CASE("threads that launch at once compile once and lose nothing") {
   tg::device gpu("emulator");
   std::vector<std::thread> threads;

@@ -59,6 +59,15 @@ TEST_CASE("a failed query is told by its own name") {
   CHECK(error_of([&] { (void)e.is_done(); }).says("CUDA_ERROR_ILLEGAL_ADDRESS"));
 }
 
+TEST_CASE("an event of another device is refused by name") {
+  auto api = hand_written::emulator_table();
+  const tg::device gpu("emulator"), other(tg::runtime::machine{&api});
+  auto work = tg::stream(gpu).begin();
+  tg::event own(gpu), foreign(other);
+  work.record(own);
+  CHECK(error_of([&] { work.record(foreign); }).says("TG524: the event belongs to"));
+}
+
 TEST_CASE("a moved event is the same event") {
   const tg::device gpu("emulator");
   tg::event a(gpu);

@@ -231,7 +231,7 @@ std::vector<misuse> objects(world& w) {
       {"a wait for an event that did not happen", 537, "that no stream has recorded",
        [&] { tg::stream(w.gpu).begin().wait_for(tg::event(w.gpu)); }},
       {"a copy of two sizes", 528, "copy of 32 elements to 64", [&] { tg::stream(w.gpu).begin().copy(w.x, w.y.part(0, 32)); }},
-      {"memory of another device on a stream", 524, "a copy has memory of",
+      {"memory of another device on a stream", 524, "memory of a copy belongs to",
        [&] { tg::stream(w.gpu).begin().fill(w.far, 1.0f); }},
       {"an event that was destroyed", 510, "cuEventRecord",
        [&] {

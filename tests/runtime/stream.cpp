@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <tg/emulator/launch/launch_shape.hpp>
+#include <tg/runtime/staging.hpp>
 
 #include "hand_written.hpp"
 

@@ -30,7 +30,7 @@ TG_LIBRARY_FUNCTION void basic_stream<stream_state::captured>::order(stream_work
 }
 
 TG_LIBRARY_FUNCTION captured_stream basic_stream<stream_state::captured>::fork(stream&& other, source_location where) {
-  runtime::require_here(c(), other.own_.c().shared_from_this().get());
+  runtime::require_here(c(), other.own_.c().shared_from_this().get(), "the other stream");
   order(*this, other.native());
   capture_->last_fork = where;
   ++capture_->forks;

@@ -28,7 +28,8 @@ struct memory_info {
   std::size_t total_bytes = 0;
 };
 
-/// A GPU or the emulator. Copies share the same device; buffers keep it alive.
+/// A GPU or the emulator. Copies share the same device; buffers keep it alive. To move one copies it: what it was moved from
+/// stays usable.
 class device {
  public:
   /// The first NVIDIA GPU, else the emulator; `wish` or, without one, the variable TG_DEVICE says otherwise: `emulator`,
@@ -39,6 +40,8 @@ class device {
   explicit device(runtime::machine machine) : context_(runtime::context::open(machine)) {}
   /// A device that is open already.
   explicit device(std::shared_ptr<runtime::context> context) : context_(std::move(context)) {}
+  device(const device&) = default;
+  device& operator=(const device&) = default;
 
   const std::string& name() const { return context_->name(); }
   bool is_emulated() const { return context_->is_emulated(); }

@@ -55,7 +55,7 @@ TG_LIBRARY_FUNCTION std::string kind_of(context& c, driver::graph_node_handle no
 namespace tg {
 
 TG_LIBRARY_FUNCTION void executable_graph::update(const graph& other) {
-  runtime::require_here(c(), other.made().context().get());
+  runtime::require_here(c(), other.made().context().get(), "the graph");
   driver::update_info info{};
   const driver::result r = c().attempt(c().api().cuGraphExecUpdate, native_, other.native(), &info);
   if (r == driver::result::success) {
@@ -73,7 +73,7 @@ TG_LIBRARY_FUNCTION void executable_graph::update(const graph& other) {
 }
 
 TG_LIBRARY_FUNCTION void stream_work::replay(const executable_graph& graph) {
-  runtime::require_here(c(), graph.device().context().get());
+  runtime::require_here(c(), graph.device().context().get(), "the graph");
   const driver::result r = c().attempt(c().api().cuGraphLaunch, graph.native(), stream_);
   if (r != driver::result::success) [[unlikely]]
     c().fail(r, "replay of a graph", {}, stream_);

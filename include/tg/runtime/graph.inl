@@ -14,7 +14,7 @@ TG_LIBRARY_FUNCTION graph_node graph_place::call(callable function) {
 }
 
 TG_LIBRARY_FUNCTION graph_node graph_place::embed(const graph& other) {
-  runtime::require_here(c(), other.made().context().get());
+  runtime::require_here(c(), other.made().context().get(), "the graph");
   const graph_node out = add(c().api().cuGraphAddChildGraphNode, other.native());
   home_->keep_with(other.made_);
   return out;

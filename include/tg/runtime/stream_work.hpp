@@ -39,7 +39,7 @@ template <class M> using element_in = std::remove_const_t<typename decltype(std:
 void require_same_size(std::size_t to, std::size_t from, source_location where);
 
 /// Errors: TG524 for memory of another device.
-void require_here(const context& here, const context* other);
+void require_here(const context& here, const context* other, const char* what = "memory of a copy");
 
 }  // namespace runtime
 
@@ -90,20 +90,27 @@ class stream_work {
   void call(callable function);
 
  protected:
-  /// Who decides whether the stream is captured: tg, which captures it or does not, or the owner of the handle.
-  enum class origin { own, captured, other };
+  /// Who decides whether the stream is captured: tg, which captures it or does not, or the owner of the handle; nobody once it
+  /// was moved from.
+  enum class origin { own, captured, other, gone };
 
   stream_work(tg::device device, driver::stream_handle stream, origin from)
       : device_(std::move(device)), stream_(stream), origin_(from) {}
-  stream_work(stream_work&&) = default;
-  stream_work& operator=(stream_work&&) = default;
+  stream_work(stream_work&& other) noexcept
+      : device_(other.device_), stream_(other.stream_), origin_(std::exchange(other.origin_, origin::gone)) {}
+  stream_work& operator=(stream_work&& other) noexcept {
+    device_ = other.device_;
+    stream_ = other.stream_;
+    origin_ = std::exchange(other.origin_, origin::gone);
+    return *this;
+  }
   ~stream_work() = default;
 
   /// From here on the object is as if moved from.
-  void let_go() { [[maybe_unused]] const tg::device gone(std::move(device_)); }
+  void let_go() { origin_ = origin::gone; }
 
   runtime::context& c() const {
-    if (!device_.context()) [[unlikely]]
+    if (origin_ == origin::gone) [[unlikely]]
       runtime::fail_gone("a stream");
     return *device_.context();
   }

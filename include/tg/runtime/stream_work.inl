@@ -14,11 +14,11 @@ TG_LIBRARY_FUNCTION void require_same_size(std::size_t to, std::size_t from, sou
                 "copy parts of one size: part(first, count)", where);
 }
 
-TG_LIBRARY_FUNCTION void require_here(const context& here, const context* other) {
+TG_LIBRARY_FUNCTION void require_here(const context& here, const context* other, const char* what) {
   if (other != &here) [[unlikely]]
     throw error(foreign_buffer,
-                other ? "a copy has memory of '" + other->label() + "' on a stream of " + here.label_beside(*other)
-                      : std::string("a copy has an object that was moved from"),
+                other ? std::string(what) + " belongs to '" + other->label() + "', the stream to " + here.label_beside(*other)
+                      : std::string(what) + " was moved from",
                 "use a stream of the device that owns it");
 }
 
@@ -28,8 +28,10 @@ TG_LIBRARY_FUNCTION void require_here(const context& here, const context* other)
 namespace tg {
 
 TG_LIBRARY_FUNCTION void stream_work::record(event& e) {
+  const driver::event_handle own = e.native();
+  runtime::require_here(c(), e.context().get(), "the event");
   const bool in_capture = is_captured();
-  c().call(c().api().cuEventRecord, e.native(), stream_);
+  c().call(c().api().cuEventRecord, own, stream_);
   e.recorded(in_capture);
 }
 
