@@ -34,7 +34,7 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {117, "a warp collective in a block of partial warps", "the number of threads is not a multiple of 32",
      "make it a multiple of 32"},
     {118, "the hardware has no such atomic for the type", "the minimum of floats, anything on bytes",
-     "use another type, or atomic_compare_exchange"},
+     "write a loop of tg::atomic_compare_exchange, which takes floats and halves; give bytes and 16-bit integers 32 bits"},
     {119, "an index is outside the registers, the vector or the tile",
      "a constant past the end, or an index known only while the kernel runs", "use constants inside the extents"},
     {120, "tg::cast where there is no one conversion", "a struct or a pointer as the target, a double to an 8-bit float",

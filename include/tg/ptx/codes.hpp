@@ -48,7 +48,7 @@ inline constexpr auto codes = std::to_array<code_info>({
     {313, "a label is missing or defined twice", "a branch that outlived its target", "define it once"},
     {314, "structured control flow does not pair", "an <endif> or <endloop> too many or too few", "close what is opened"},
     {315, "a register is read before it is written", "a value made in one branch is used behind it",
-     "declare a tg::var before the branch"},
+     "declare a tg::var before the branch, with a number for where it does not run"},
     {316, "textures and surfaces are not supported", "the program samples textures", "read global memory instead"},
     {317, "the module is inconsistent", "an id that names nothing, from a pass or a hand-made module",
      "report it, with the kernel"},

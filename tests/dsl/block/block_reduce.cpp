@@ -1,6 +1,9 @@
 #include <tg/dsl/block/block_reduce.hpp>
 
 #include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
 
 #include <numeric>
 
@@ -71,6 +74,22 @@ TEST_CASE("every thread gets what its block has, in order, whatever the block's 
   check<tg::block_t<96>>();
   check<tg::block_t<1024>>();
   check<tg::block_t<16, 3, 5>>();
+}
+
+TEST_CASE("a C++ number is one that each thread of the block has") {
+  const auto y = word::run<tg::block_t<96>, float>(
+      [](auto block, auto, auto to) {
+        const auto add = [](auto a, auto b) { return a + b; };
+        const auto whole = tg::block_sum(block, 1.5f) + block.sum(0.25f) + tg::block_combine(block, 2.0f, add);
+        const auto ends = tg::block_max(block, 3.0f) - tg::block_min(block, -4.0f);
+        tg::var first = 0.0f;
+        const auto sum = tg::let(tg::block_sum_to_first(block, 10.0f));
+        tg::if_(block.thread.x == 0u, [&] { first = sum; });
+        to(block.global_index()) = whole + ends + first;
+      },
+      std::vector<float>(96));
+  CHECK(y[0] == 1327.0f);
+  for (std::size_t i = 1; i < y.size(); ++i) CHECK(y[i] == 367.0f);
 }
 
 TEST_CASE("in a loop the partial results are not overtaken") {

@@ -55,3 +55,14 @@ TEST_CASE("a sum of floats is scanned") {
       [](auto block, auto from, auto to) { to(block.thread.x) = tg::block_scan_sum(block, from(block.thread.x)).before; }, x);
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(y[i] == static_cast<float>(i * (i + 63) / 2 - 32 * i));
 }
+
+TEST_CASE("a C++ number is one that each thread of the block has") {
+  const auto y = word::run<tg::block_t<96>, unsigned>(
+      [](auto block, auto, auto to) {
+        const auto threads = tg::block_scan_sum(block, 1u);
+        const auto all = tg::block_scan(block, 2u, 0u, [](auto a, auto b) { return a + b; });
+        to(block.global_index()) = threads.before + threads.through * 1000u + all.total * 1000000u;
+      },
+      std::vector<unsigned>(96));
+  for (unsigned i = 0; i < 96; ++i) CHECK(y[i] == i + (i + 1) * 1000 + 192000000);
+}

@@ -1,6 +1,22 @@
 #include <tg/dsl/block/block_vote.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <tg/dsl/math/math.hpp>
+
 #include "../word.hpp"
+
+TEST_CASE("a C++ number is one that each thread of the block has") {
+  const auto y = word::run<tg::block_t<96>, unsigned>(
+      [](auto block, auto from, auto to) {
+        const auto all = tg::select(tg::block_all(block, true) && !tg::block_any(block, false), 1000u, 0u);
+        to(block.global_index()) = from(block.global_index()) + tg::block_count(block, true) + all;
+      },
+      std::vector<unsigned>(96, 7));
+  CHECK(y == std::vector<unsigned>(96, 1103));
+}
 
 TEST_CASE("a block counts in how many threads a condition holds") {
   std::vector<unsigned> x(96 * 4);

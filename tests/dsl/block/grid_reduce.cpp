@@ -22,6 +22,21 @@ TEST_CASE("a grid adds up and finds its extremes with one atomic per block") {
                               *std::min_element(x.begin(), x.end())});
 }
 
+TEST_CASE("a C++ number is one that each thread of the grid has, of the type of the element") {
+  const auto kernel = tg::lower(tg::kernel<"threads">(tg::block<64>, [](auto block, tg::inout<unsigned> y, tg::inout<float> z) {
+    tg::grid_sum(block, y(0_c), 1);
+    tg::grid_max(block, y(1_c), 7);
+    tg::grid_min(block, y(2_c), 3u);
+    tg::grid_sum(block, z(0_c), 0.5f);
+  }));
+  CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
+  std::vector<unsigned> y{0, 0, 9};
+  std::vector<float> z(1);
+  word::launch(kernel.ptx, 5, y, z);
+  CHECK(y == std::vector<unsigned>{320, 7, 3});
+  CHECK(z[0] == 160.0f);
+}
+
 TEST_CASE("the last block finishes in a fixed order, launch after launch") {
   const auto kernel = tg::lower(tg::kernel<"last">(
       tg::block<40>, [](auto block, tg::in<float> x, tg::inout<float> partial, tg::inout<unsigned> ticket, tg::out<float> y) {

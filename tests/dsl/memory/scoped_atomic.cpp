@@ -46,6 +46,7 @@ TEST_CASE("atomics of every type and order assemble") {
           words([&] { return w(0_c); }, 1ull);
           tg::atomic_increment<O, S>(u(0_c), 7u), tg::atomic_decrement<O, S>(u(0_c), 7u);
           tg::atomic_add<O, S>(f(0_c), 1.0f), tg::atomic_exchange<O, S>(f(0_c), 1.0f);
+          tg::atomic_compare_exchange<O, S>(f(0_c), 1.0f, 2.0f), tg::atomic_compare_exchange<O, S>(d(0_c), 1.0, 2.0);
           tg::atomic_add<O, S>(d(0_c), 1.0), tg::atomic_exchange<O, S>(d(0_c), 1.0);
         };
         each.template operator()<tg::order::relaxed, tg::scope::block>();

@@ -63,6 +63,17 @@ using counts = std::pair<int, int>;
 
 }  // namespace
 
+TEST_CASE("a selection that nobody looks at takes no read from those who do") {
+  const auto unused = [](auto i, auto& x, auto& y, auto& size) {
+    const auto inside = tg::let(i % size);
+    const auto first = tg::let(x(tg::gather(inside)));
+    (void)tg::select(i < 3u, first, 1.0f);
+    y(i) = first + 1.0f;
+  };
+  const auto y = run(unused);
+  for (unsigned i = 0; i < n; ++i) REQUIRE(y[i] == (i % 3 == 0 ? -1.0f - float(i) : 1.0f + float(i)) + 1.0f);
+}
+
 TEST_CASE("a read that has to stay keeps what its address is computed from") {
   check(run([](auto i, auto x, auto y, auto) {
           const auto own = tg::let(i + tg::cast<unsigned>(x(0_c) * 0.0f));

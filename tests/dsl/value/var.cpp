@@ -97,4 +97,6 @@ TEST_CASE("a variable without a number may be assigned later, and is not read be
     p.y(p.n) = s;
   };
   CHECK(recording::error_of(sometimes) == recording::at(315, __LINE__ - 2));
+  CHECK(recording::message_of(sometimes).find("with a number for where it does not run (tg::var<float> s = 0.0f;)") !=
+        std::string::npos);
 }

@@ -1,5 +1,6 @@
 #include <tg/dsl/warp/match.hpp>
 
+#include <tg/dsl/value/cast.hpp>
 #include <tg/dsl/vector/narrow_float.hpp>
 
 #include "../word.hpp"
@@ -66,4 +67,14 @@ TEST_CASE("floats of 8 and 16 bits are compared as bits too") {
   check_narrow(tg::bf16{});
   check_narrow(tg::tf32{});
   check_narrow(tg::f8e4m3{});
+}
+
+TEST_CASE("a C++ number is one that each lane has") {
+  const auto y = word::run<tg::block_t<32>, unsigned>(
+      [](auto block, auto, auto to) {
+        const auto all = tg::match_all(block.warp(), 1.0f);
+        to(block.global_index()) = tg::match_any(block.warp(), 2.0) & all.lanes & tg::cast<unsigned>(all.are_equal);
+      },
+      std::vector<unsigned>(32));
+  CHECK(y == std::vector<unsigned>(32, 1));
 }

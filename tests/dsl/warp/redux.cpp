@@ -36,3 +36,13 @@ TEST_CASE("integers are reduced over a warp by one instruction") {
   check_all<std::uint32_t>();
   check_all<std::int32_t>();
 }
+
+TEST_CASE("a C++ number is one that each lane has") {
+  const auto y = word::run<tg::block_t<32>, unsigned>(
+      [](auto block, auto, auto to) {
+        const auto warp = block.warp();
+        to(block.global_index()) = tg::redux_sum(warp, 3u) + tg::redux_max(warp, 1000u) + tg::redux_xor(warp, 5u);
+      },
+      std::vector<unsigned>(32));
+  CHECK(y == std::vector<unsigned>(32, 1096));
+}

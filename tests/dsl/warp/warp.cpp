@@ -1,9 +1,16 @@
 #include <tg/dsl/warp/warp.hpp>
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include <tg/dsl/kernel/trace.hpp>
+#include <tg/dsl/math/math.hpp>
 #include <tg/dsl/value/var.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
 #include "../recording.hpp"
+#include "../word.hpp"
 
 TEST_CASE("a sum is five shuffles and five additions") {
   const std::string step = "shfl.sync.bfly.b32 add.u32";
@@ -65,4 +72,26 @@ TEST_CASE("a function over lanes may give a variable or a number of its own") {
                                 (void)block.warp().combine(p.n, [](auto, auto) { return 7u; }, 2_c);
                               }).text;
   CHECK(of_zero.ends_with("shfl.sync.bfly.b32"));
+}
+
+TEST_CASE("a C++ number is one that each lane has") {
+  using namespace tg::literals;
+  const auto run = []<class T>(T, auto f) {
+    return word::run<tg::block_t<64>, T>([f](auto block, auto, auto to) { to(block.global_index()) = f(block.warp()); },
+                                         std::vector<T>(64));
+  };
+  const auto all = [](auto number) { return std::vector<decltype(number)>(64, number); };
+  CHECK(run(0.0f, [](auto w) { return w.sum(1.0f); }) == all(32.0f));
+  CHECK(run(0.0, [](auto w) { return w.sum(0.5, 4_c); }) == all(2.0));
+  CHECK(run(0, [](auto w) { return w.max(-3) + w.min(-4) + w.combine(1, [](auto a, auto b) { return a + b; }); }) == all(25));
+  CHECK(run(0u, [](auto w) { return w.sum(3_c); }) == all(96u));
+  CHECK(run(0.0f, [](auto w) { return w.shuffle_down(1.0f, 1u) + w.shuffle_up(2.0f, 1u) + w.shuffle_xor(3.0f, 1); }) ==
+        all(6.0f));
+  CHECK(run(0ll, [](auto w) { return w.shuffle(1ll << 40, 3); }) == all(1ll << 40));
+  CHECK(run(tg::f16(), [](auto w) { return w.sum(tg::f16(0.5)); }) == all(tg::f16(16)));
+  CHECK(run(std::uint8_t{}, [](auto w) { return w.shuffle(std::uint8_t{200}, 3); }) == all(std::uint8_t{200}));
+  const auto counted = run(0u, [](auto w) { return w.inclusive_sum(1u); });
+  for (unsigned i = 0; i < 64; ++i) CHECK(counted[i] == i % 32 + 1);
+  CHECK(run(0u, [](auto w) { return w.ballot(true) + tg::select(w.any(false), 100u, 0u) + tg::select(w.all(true), 2u, 0u); }) ==
+        all(1u));
 }

@@ -1,5 +1,5 @@
 // One value per thread becomes one value per block. Called by all threads of the block; the shared memory and the
-// barriers are part of the word, and it may stand in a loop.
+// barriers are part of the word, and it may stand in a loop. A C++ number is one that each thread has.
 #pragma once
 
 #include <tg/dsl/block/block_warp.hpp>
@@ -88,19 +88,19 @@ value<T> block_combine_any_order(const Block& block, const value<T>& x, F& f, so
 /// `f` over the values of all threads in their order, in every thread: `tg::block_combine(block, x, [](auto a, auto b)
 /// {...})`. Requires: `f` is associative and gives the type of `x`. Errors: TG101, TG110. Cost: a tree of five
 /// shuffles, one barrier (two in a loop), one read of shared memory per warp.
-template <class Block, device_value X, class F>
+template <class Block, operand_like X, class F>
 auto block_combine(const Block& block, const X& x, F f, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
-  return detail::block_combine_in_order<T>(block, x, f, where);
+  using T = detail::lane_type<X>;
+  return detail::block_combine_in_order<T>(block, detail::lane_value<T>(x), f, where);
 }
 
 /// As block_combine, but only thread 0 gets the whole result, other threads a part of it. Cost: the reads happen in one warp.
-template <class Block, device_value X, class F>
+template <class Block, operand_like X, class F>
 auto block_combine_to_first(const Block& block, const X& x, F f, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+  using T = detail::lane_type<X>;
   constexpr int warps = detail::warps_of<Block>;
   const auto warp = detail::block_warp(block);
-  const value<T> own = detail::combine_lanes(block, warp, value<T>(x), f);
+  const value<T> own = detail::combine_lanes(block, warp, value<T>(detail::lane_value<T>(x)), f);
   if constexpr (warps == 1) {
     return own;
   } else {
@@ -121,31 +121,31 @@ auto block_combine_to_first(const Block& block, const X& x, F f, source_location
 
 /// The sum over the block, in every thread. Sums of floats are added in an order that depends on the block size alone.
 /// Errors: TG110. Cost: two trees of shuffles and one barrier, two in a loop.
-template <class Block, device_value X>
+template <class Block, operand_like X>
 auto block_sum(const Block& block, const X& x, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+  using T = detail::lane_type<X>;
   const auto f = [](const auto& a, const auto& b) { return a + b; };
-  return detail::block_combine_any_order<T>(block, x, f, where);
+  return detail::block_combine_any_order<T>(block, detail::lane_value<T>(x), f, where);
 }
 
 /// The largest over the block, in every thread; see `block_sum`.
-template <class Block, device_value X>
+template <class Block, operand_like X>
 auto block_max(const Block& block, const X& x, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+  using T = detail::lane_type<X>;
   const auto f = [](const auto& a, const auto& b) { return tg::max(a, b); };
-  return detail::block_combine_any_order<T>(block, x, f, where);
+  return detail::block_combine_any_order<T>(block, detail::lane_value<T>(x), f, where);
 }
 
 /// The smallest over the block, in every thread; see `block_sum`.
-template <class Block, device_value X>
+template <class Block, operand_like X>
 auto block_min(const Block& block, const X& x, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+  using T = detail::lane_type<X>;
   const auto f = [](const auto& a, const auto& b) { return tg::min(a, b); };
-  return detail::block_combine_any_order<T>(block, x, f, where);
+  return detail::block_combine_any_order<T>(block, detail::lane_value<T>(x), f, where);
 }
 
 /// The sum over the block, in thread 0 alone; see `block_combine_to_first`.
-template <class Block, device_value X>
+template <class Block, operand_like X>
 auto block_sum_to_first(const Block& block, const X& x, source_location where = source_location::current()) {
   return block_combine_to_first(block, x, [](const auto& a, const auto& b) { return a + b; }, where);
 }

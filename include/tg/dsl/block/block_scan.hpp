@@ -16,14 +16,14 @@ template <scalar_type T> struct scanned {
 /// `f` over the threads up to each thread, in their order. Requires: `f` is associative, gives the type of `x`, and
 /// `identity` beside y gives y. Errors: TG101, TG102, TG110.
 /// Cost: five shuffles, one barrier (two in a loop), one read of shared memory per warp.
-template <class Block, device_value X, operand_like Identity, class F>
-scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Identity& identity, F f,
-                                      source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+template <class Block, operand_like X, operand_like Identity, class F>
+scanned<detail::lane_type<X>> block_scan(const Block& block, const X& x, const Identity& identity, F f,
+                                         source_location where = source_location::current()) {
+  using T = detail::lane_type<X>;
   constexpr int warps = detail::warps_of<Block>;
   const auto warp = detail::block_warp(block);
   const value<T> none{detail::argument<T>(identity)};
-  value<T> through(x);
+  value<T> through(detail::lane_value<T>(x));
   for (unsigned distance = 1; distance < 32 && distance < Block::shape::threads; distance *= 2) {
     const value<T> below = warp.shuffle_up(through, distance);
     through.operand = select(warp.lane >= distance, detail::combined(f, below, through), through).operand;
@@ -46,9 +46,9 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
 }
 
 /// Sums over the threads up to each thread.
-template <class Block, device_value X>
+template <class Block, operand_like X>
 auto block_scan_sum(const Block& block, const X& x, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+  using T = detail::lane_type<X>;
   return block_scan(block, x, T{0}, [](const auto& a, const auto& b) { return a + b; }, where);
 }
 

@@ -10,23 +10,23 @@ namespace tg {
 
 /// Adds the sum over the grid to an element: `tg::grid_sum(block, total(0_c), x)`. Floats are added in no fixed order.
 /// Errors: TG105, TG118. Cost: a block reduction and one atomic per block.
-template <class Block, scalar_type T, mode M, device_value X>
+template <class Block, scalar_type T, mode M, operand_like X>
 void grid_sum(const Block& block, const element<T, M>& total, const X& x, source_location where = source_location::current()) {
-  const auto own = block_sum_to_first(block, x, where);
+  const auto own = block_sum_to_first(block, detail::lane_value<T>(x), where);
   if_(block.thread_index() == 0, [&] { atomic_add(total, own, where); }, where);
 }
 
 /// Replaces an element by the largest of itself and all values of the grid; integers. Errors: TG105, TG118.
-template <class Block, scalar_type T, mode M, device_value X>
+template <class Block, scalar_type T, mode M, operand_like X>
 void grid_max(const Block& block, const element<T, M>& peak, const X& x, source_location where = source_location::current()) {
-  const auto own = block_max(block, x, where);
+  const auto own = block_max(block, detail::lane_value<T>(x), where);
   if_(block.thread_index() == 0, [&] { atomic_max(peak, own, where); }, where);
 }
 
 /// Replaces an element by the smallest of itself and all values of the grid; integers. Errors: TG105, TG118.
-template <class Block, scalar_type T, mode M, device_value X>
+template <class Block, scalar_type T, mode M, operand_like X>
 void grid_min(const Block& block, const element<T, M>& lowest, const X& x, source_location where = source_location::current()) {
-  const auto own = block_min(block, x, where);
+  const auto own = block_min(block, detail::lane_value<T>(x), where);
   if_(block.thread_index() == 0, [&] { atomic_min(lowest, own, where); }, where);
 }
 
@@ -37,10 +37,10 @@ void grid_min(const Block& block, const element<T, M>& lowest, const X& x, sourc
 /// element per block; `ticket` is an unsigned that is 0 before the launch, and is so after it; once per launch for each
 /// of them. Errors: TG101, TG102, TG105, TG106. Cost: two block reductions, one atomic per block. PTX:
 /// atom.acq_rel.gpu, sm_70.
-template <class Block, device_value X, operand_like Identity, class F, class Partial, mode M, class Then>
+template <class Block, operand_like X, operand_like Identity, class F, class Partial, mode M, class Then>
 void grid_combine(const Block& block, const X& x, const Identity& identity, F f, const Partial& partial,
                   const element<unsigned, M>& ticket, Then&& then, source_location where = source_location::current()) {
-  using T = device_type_of<X>;
+  using T = detail::lane_type<X>;
   const auto own = block_combine_to_first(block, x, f, where);
   var<bool> is_last(false, where);
   if_(

@@ -20,8 +20,8 @@ namespace tg {
 /// The parameters of a kernel after the block, in order.
 template <class... P> struct parameter_list { static constexpr int count = sizeof...(P); };
 
-/// The parameter list of a kernel whose body does not compile. Launches are not compared with it, so that the error in the
-/// body is the only one.
+/// The parameter list of a kernel that does not compile, in its body or in what it takes. Launches are not compared with it, so
+/// that the error in the kernel is the only one.
 struct unknown_parameters : parameter_list<> {};
 
 /// Whether P can be a parameter of a kernel: a view or a scalar.
@@ -69,12 +69,13 @@ constexpr auto kernel(Block, Body body, source_location where = source_location:
   using shape = diagnosis::block_shape<detail::is_block_shape<Block>, Block>;
   using call = diagnosis::parameter_type<detail::takes_any_block<Body>>;
   if constexpr (!diagnosis::is_ok<sizeof(shape), shape> || !diagnosis::is_ok<sizeof(call), call>) {
-    return kernel_t<Name, Block, Body, parameter_list<>>{body, where};
+    return kernel_t<Name, Block, Body, unknown_parameters>{body, where};
   } else if constexpr (requires { &Body::template operator()<block_handle<Block>>; }) {
     // Asking for the call operator settled the body: its accesses are checked where the kernel is written.
     using signature = detail::signature<decltype(&Body::template operator()<block_handle<Block>>)>;
-    (void)sizeof(diagnosis::parameter_type<signature::fits, typename signature::parameters>);
-    return kernel_t<Name, Block, Body, typename signature::parameters>{body, where};
+    using taken = diagnosis::parameter_type<signature::fits, typename signature::parameters>;
+    if constexpr (!diagnosis::is_ok<sizeof(taken), taken>) return kernel_t<Name, Block, Body, unknown_parameters>{body, where};
+    else return kernel_t<Name, Block, Body, typename signature::parameters>{body, where};
   } else {
     return kernel_t<Name, Block, Body, unknown_parameters>{body, where};  // clang++ comes here behind errors in the body
   }

@@ -19,9 +19,10 @@ struct atomic_form {
 };
 
 template <class T> constexpr bool has_atomic(atomic_kind kind) {
-  if constexpr (is_half<T> || is_half_pair<T>) return kind == atomic_kind::add;
+  if constexpr (is_half<T> || is_half_pair<T>) return kind == atomic_kind::add || kind == atomic_kind::compare;
   else if constexpr (std::is_same_v<T, bool> || is_small<T> || is_narrow<T>) return false;
-  else if constexpr (is_float<T>) return kind == atomic_kind::add || kind == atomic_kind::exchange;
+  else if constexpr (is_float<T>)
+    return kind == atomic_kind::add || kind == atomic_kind::exchange || kind == atomic_kind::compare;
   else return kind != atomic_kind::wrapping || std::is_same_v<T, unsigned>;
 }
 
@@ -33,7 +34,7 @@ template <class T> constexpr ptx::token atomic_type(atomic_kind kind) {
     case atomic_kind::minimum:
     case atomic_kind::maximum:
     case atomic_kind::wrapping: return memory_type<T>;
-    default: return sizeof(T) == 4 ? ptx::token::b32 : ptx::token::b64;
+    default: return sizeof(T) == 2 ? ptx::token::b16 : sizeof(T) == 4 ? ptx::token::b32 : ptx::token::b64;
   }
 }
 
@@ -58,7 +59,7 @@ value<T> atomic(atomic_form form, const element<T, Mode>& target, source_locatio
   };
   const ptx::operand sources[] = {source(x)...};
   const ptx::operand old = t.new_register(on_bits ? bits_type<T> : register_type<T>);
-  constexpr ptx::token subnormals = is_narrow<T> ? ptx::token::noftz : ptx::token::none;
+  constexpr ptx::token subnormals = is_narrow<T> && Kind == atomic_kind::add ? ptx::token::noftz : ptx::token::none;
   t.emit_access(ptx::opcode::atom, {form.order, form.scope, p.space, form.operation, subnormals, type}, {old, p.address},
                 p.entry);
   for (const ptx::operand& s : sources) t.append(s);
@@ -106,7 +107,11 @@ template <scalar_type T, mode M, operand_like X>
 value<T> atomic_exchange(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
   return detail::atomic<detail::atomic_kind::exchange>(ptx::token::exch, target, where, x);
 }
-/// Stores `desired` if the element holds `expected`. Returns: what it held.
+/// Stores `desired` if the element holds `expected`, bit for bit: -0.0f is not 0.0f, and a NaN is one of the same bits.
+/// Integers, float, double; f16, bf16 and pairs of them. Returns: what it held. Any atomic is a loop of it; the largest of
+/// floats: `tg::var<float> seen = tg::atomic_load(y(0_c)); tg::while_([&] { return seen < x; }, [&] { const auto held =
+/// tg::atomic_compare_exchange(y(0_c), seen, x); seen = tg::select(tg::bit_cast<unsigned>(held) ==
+/// tg::bit_cast<unsigned>(seen), x, held); });` PTX: atom.cas; .b16 for halves, sm_70.
 template <scalar_type T, mode M, operand_like E, operand_like D>
 value<T> atomic_compare_exchange(const element<T, M>& target, const E& expected, const D& desired,
                                  source_location where = source_location::current()) {

@@ -54,7 +54,7 @@ template <order O, scope S = scope::gpu, scalar_type T, mode M, operand_like X>
 value<T> atomic_exchange(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
   return detail::atomic<detail::atomic_kind::exchange>(detail::ordered<O, S>(ptx::token::exch), target, where, x);
 }
-/// Stores `desired` if the element holds `expected`. Returns: what it held.
+/// Stores `desired` if the element holds `expected`, bit for bit. Returns: what it held.
 template <order O, scope S = scope::gpu, scalar_type T, mode M, operand_like E, operand_like D>
 value<T> atomic_compare_exchange(const element<T, M>& target, const E& expected, const D& desired,
                                  source_location where = source_location::current()) {

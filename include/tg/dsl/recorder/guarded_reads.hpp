@@ -47,7 +47,8 @@ class read_guarding {
   using index = std::uint32_t;
 
   void guard(index at) {
-    if (at == ptx::no_index) return;
+    // A selection that nobody looks at chooses nothing: others do look at what it was to choose from.
+    if (at == ptx::no_index || facts_.is_dead(at)) return;
     const ptx::instruction i = f_.body[at];
     if (ptx::computes(i.op, ptx::calculation::select)) {
       const dynamic_array<stretch> first = reads_of(i[1], at), second = reads_of(i[2], at);

@@ -27,7 +27,9 @@ inline void require_written(const ptx::module& m, const ptx::function& f) {
                 static_cast<int>(use.line));
   const std::string message = "a device value is used where not every path has made it: it is made in a branch at " +
                               place_text(m, f.body[found.definition].where) + ", which does not always run";
-  throw error(code{315}, message, "declare a tg::var in front of the branch, assign it inside and read it behind",
+  throw error(code{315}, message,
+              "declare a tg::var in front of the branch with a number for where it does not run (tg::var<float> s = 0.0f;), "
+              "assign it inside and read it behind; or assign it on every path",
               m.files[use.file], static_cast<int>(use.line));
 }
 

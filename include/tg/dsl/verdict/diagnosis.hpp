@@ -105,7 +105,8 @@ template <bool Ok, class Facts = void> struct whole_warps {
   static_assert(Ok, "TG117: warp collectives need blocks of whole warps: make the number of threads a multiple of 32");
 };
 template <bool Ok, class Facts = void> struct atomic_operation {
-  static_assert(Ok, "TG118: the hardware has no such atomic for this type");
+  static_assert(Ok, "TG118: the hardware has no such atomic for this type; write a loop of tg::atomic_compare_exchange, which "
+                    "takes floats and halves; give bytes and 16-bit integers 32 bits");
 };
 template <bool Ok, class Facts = void> struct register_index {
   static_assert(Ok, "TG119: this index is outside the array of registers or the vector, or is not a constant");

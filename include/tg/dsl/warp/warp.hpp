@@ -7,7 +7,8 @@
 
 namespace tg {
 
-/// The warp of the calling thread; from `block.warp()`. Collectives are called by all its lanes, 32 unless a word says less.
+/// The warp of the calling thread; from `block.warp()`. Collectives are called by all its lanes, 32 unless a word says less. A
+/// C++ number in the place of a value is one that each lane has: `warp.sum(1u)`.
 template <class LaneForm, class IndexForm> struct warp_handle {
   value<unsigned, LaneForm> lane;                    ///< 0 to 31
   value<unsigned, IndexForm> index;                  ///< which warp of the block
@@ -15,50 +16,50 @@ template <class LaneForm, class IndexForm> struct warp_handle {
   ptx::operand last = ptx::operand::integer(31);     ///< the highest lane that belongs to it
 
   /// `x` of lane `source`. PTX: shfl.sync.idx.b32, twice for 64 bits.
-  template <device_value X, operand_like S> auto shuffle(const X& x, const S& source) const {
+  template <operand_like X, operand_like S> auto shuffle(const X& x, const S& source) const {
     return exchange(ptx::token::idx, x, source, last);
   }
   /// `x` of the lane `distance` above; the highest lanes keep their own.
-  template <device_value X, operand_like S> auto shuffle_down(const X& x, const S& distance) const {
+  template <operand_like X, operand_like S> auto shuffle_down(const X& x, const S& distance) const {
     return exchange(ptx::token::down, x, distance, last);
   }
   /// `x` of the lane `distance` below; the lowest lanes keep their own.
-  template <device_value X, operand_like S> auto shuffle_up(const X& x, const S& distance) const {
+  template <operand_like X, operand_like S> auto shuffle_up(const X& x, const S& distance) const {
     return exchange(ptx::token::up, x, distance, ptx::operand::integer(0));
   }
   /// `x` of the lane whose number differs in the bits of `mask`.
-  template <device_value X, operand_like S> auto shuffle_xor(const X& x, const S& mask) const {
+  template <operand_like X, operand_like S> auto shuffle_xor(const X& x, const S& mask) const {
     return exchange(ptx::token::bfly, x, mask, last);
   }
 
   /// The sum over all lanes, in every lane; with `4_c` that over each four neighbours, 0 to 3, 4 to 7 and so on.
   /// Requires: a power of two of lanes. Cost: a shuffle and an addition for each doubling, a tree.
-  template <device_value X, long long Lanes = 32> auto sum(const X& x, constant<Lanes> lanes = {}) const {
+  template <operand_like X, long long Lanes = 32> auto sum(const X& x, constant<Lanes> lanes = {}) const {
     return combine(x, [](const auto& a, const auto& b) { return a + b; }, lanes);
   }
   /// The largest over all lanes, in every lane, or over each `Lanes` neighbours.
-  template <device_value X, long long Lanes = 32> auto max(const X& x, constant<Lanes> lanes = {}) const {
+  template <operand_like X, long long Lanes = 32> auto max(const X& x, constant<Lanes> lanes = {}) const {
     return combine(x, [](const auto& a, const auto& b) { return tg::max(a, b); }, lanes);
   }
   /// The smallest over all lanes, in every lane, or over each `Lanes` neighbours.
-  template <device_value X, long long Lanes = 32> auto min(const X& x, constant<Lanes> lanes = {}) const {
+  template <operand_like X, long long Lanes = 32> auto min(const X& x, constant<Lanes> lanes = {}) const {
     return combine(x, [](const auto& a, const auto& b) { return tg::min(a, b); }, lanes);
   }
   /// `f` over all lanes, in every lane, or over each `Lanes` neighbours. Requires: `f` is associative and commutative, and
   /// gives the type of `x`. Errors: TG101.
-  template <device_value X, class F, long long Lanes = 32> auto combine(const X& x, F&& f, constant<Lanes> = {}) const {
+  template <operand_like X, class F, long long Lanes = 32> auto combine(const X& x, F&& f, constant<Lanes> = {}) const {
     static_assert(Lanes > 0 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
                   "combine(x, f, lanes) requires a power of two of lanes, 32 at most");
-    using T = device_type_of<X>;
-    value<T> out{x.get().operand};
+    using T = detail::lane_type<X>;
+    value<T> out{detail::lane_value<T>(x).operand};
     for (int distance = static_cast<int>(Lanes) / 2; distance > 0; distance /= 2)
       out.operand = detail::argument<T>(f(out, value<T>{shuffle_xor(out, distance).operand}));
     return out;
   }
   /// The sum over this lane and all below it. Cost: five shuffles, additions and selects.
-  template <device_value X> auto inclusive_sum(const X& x) const {
-    using T = device_type_of<X>;
-    value<T> out{x.get().operand};
+  template <operand_like X> auto inclusive_sum(const X& x) const {
+    using T = detail::lane_type<X>;
+    value<T> out{detail::lane_value<T>(x).operand};
     for (unsigned distance = 1; distance < 32; distance *= 2) {
       const value<T> below{shuffle_up(out, distance).operand};
       out.operand = select(lane >= distance, out + below, out).operand;
@@ -67,15 +68,15 @@ template <class LaneForm, class IndexForm> struct warp_handle {
   }
 
   /// Whether the condition holds in any lane. PTX: vote.sync.any.pred.
-  template <device_value C> value<bool> any(const C& c) const {
+  template <operand_like C> value<bool> any(const C& c) const {
     return vote<value<bool>>(ptx::token::any, ptx::token::pred, c);
   }
   /// Whether the condition holds in all lanes.
-  template <device_value C> value<bool> all(const C& c) const {
+  template <operand_like C> value<bool> all(const C& c) const {
     return vote<value<bool>>(ptx::token::all, ptx::token::pred, c);
   }
   /// Bit l says whether the condition holds in lane l. PTX: vote.sync.ballot.b32.
-  template <device_value C> value<unsigned> ballot(const C& c) const {
+  template <operand_like C> value<unsigned> ballot(const C& c) const {
     return vote<value<unsigned>>(ptx::token::ballot, ptx::token::b32, c);
   }
 
@@ -88,7 +89,7 @@ template <class LaneForm, class IndexForm> struct warp_handle {
  private:
   template <class Out, class C> Out vote(ptx::token kind, ptx::token type, const C& c) const {
     return {detail::tracer::current().compute(type, ptx::opcode::vote, {ptx::token::sync, kind, type},
-                                              {detail::condition_of(c), members})};
+                                              {detail::condition_of(detail::lane_value<detail::lane_type<C>>(c)), members})};
   }
 
   ptx::operand exchange_word(ptx::token kind, ptx::operand x, ptx::operand lane, ptx::operand clamp) const {
@@ -97,10 +98,10 @@ template <class LaneForm, class IndexForm> struct warp_handle {
   }
 
   template <class X, class S> auto exchange(ptx::token kind, const X& x, const S& lane_or_distance, ptx::operand clamp) const {
-    using T = device_type_of<X>;
+    using T = detail::lane_type<X>;
     (void)sizeof(diagnosis::operation<!std::is_same_v<T, bool>, T>);
     auto& t = detail::tracer::current();
-    const ptx::operand own = x.get().operand;
+    const ptx::operand own = detail::lane_value<T>(x).operand;
     const ptx::operand other = detail::to_value<unsigned>(lane_or_distance).operand;
     if constexpr (sizeof(T) == 8) {
       const ptx::operand halves[] = {t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
