@@ -48,11 +48,11 @@ template <class Warp> quantised_four quantise_four_bits(const Warp& warp, const 
   const auto sizes = tg::map([](const auto& number) { return tg::abs(number); }, x);
   const tg::value<float> own = tg::max(tg::max(sizes(0_c), sizes(1_c)), tg::max(sizes(2_c), sizes(3_c)));
   const auto largest = largest_of_group(warp, own);
-  // Place and sign of the first number that has this size, the sign in the lowest bit.
+  // Place of the first number that has this size; in the lowest bit whether it is below 0, which -0 is not.
   tg::var<unsigned> first = 64u;
   tg::unroll<4>([&](auto j) {
     constexpr constant<3 - j.value> k;
-    const auto place = (warp.lane % 8_c * 4_c + k) * 2_c + (tg::bit_cast<unsigned>(x(k)) >> 31u);
+    const auto place = (warp.lane % 8_c * 4_c + k) * 2_c + tg::cast<unsigned>(x(k) < 0.0f);
     first = tg::select(sizes(k) == largest, place, first.get());
   });
   const tg::value<unsigned> own_first = first.get();

@@ -10,8 +10,8 @@ namespace tg::kernels {
 /// tokens(r): a column of row r, drawn with a probability in proportion to exp(logit / temperature) among the k largest logits
 /// (of equals the lower columns), and of these among the fewest that have at least the share `p` of their sum; the largest is
 /// always among them. k = 1 takes the largest. The number that is drawn follows from `seed`, `step` and the row alone: word x
-/// of `tg::philox(row, step, 0, 0, seed, 0)`. Launch with `tg::grid(rows)`. Requires: 1 <= k <= 64, temperature > 0; each row
-/// has a finite logit and no NaN or infinity; -infinity is never drawn.
+/// of `tg::philox(row, step, 0, 0, seed, 0)`. Launch with `tg::grid(rows)`. Requires: 1 <= k <= 64, a finite temperature > 0;
+/// each row has a finite logit and no NaN or infinity; -infinity is never drawn.
 inline constexpr auto sample_tokens = tg::kernel<"sample_tokens">(
     tg::block<256>, [](auto block, tg::in2<float> logits, tg::out<unsigned> tokens, tg::scalar<unsigned> columns,
                        tg::scalar<unsigned, tg::at_most<64>> k, tg::scalar<float> p, tg::scalar<float> temperature,

@@ -92,8 +92,8 @@ template <class Block, class Tile, class X> auto sum_of_warps(const Block& block
 /// largest logits (of equals the lower columns) that have at least the share `p` of the sum over the row; the largest is always
 /// among them. The number that is drawn is that of `sample_tokens`: word x of `tg::philox(row, step, 0, 0, seed, 0)`. Launch
 /// with `tg::grid(rows)`.
-/// Requires: 0 <= p <= 1, temperature > 0; each row has a finite logit and no NaN or infinity; -infinity is never drawn;
-/// columns < 2^24.
+/// Requires: 0 <= p <= 1, a finite temperature > 0; each row has a finite logit and no NaN or infinity; -infinity is never
+/// drawn; columns < 2^24.
 /// Units: a logit that is d temperatures below the largest has the weight exp(-d), to (d + 1) * 2^-22 of it, and none where
 /// that is below 2^-38. A temperature below 2^-120 counts as 2^-120.
 /// Cost: reads a row three times, and a 32nd of it once more; a row of up to 2^15 columns stays in the second-level cache.

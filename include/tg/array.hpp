@@ -16,8 +16,10 @@
 #include <tg/array/print.hpp>
 #include <tg/array/random.hpp>
 #include <tg/array/reduce.hpp>
+#include <tg/array/refused.hpp>
 #include <tg/array/scan.hpp>
 #include <tg/array/softmax.hpp>
+#include <tg/array/standard_functions.hpp>
 #include <tg/array/take.hpp>
 #include <tg/tree/activation.hpp>
 #include <tg/tree/functions.hpp>

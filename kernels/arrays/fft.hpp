@@ -219,6 +219,9 @@ template <unsigned N = 0, array_like X> auto inverse_real_fft(const X& x, source
     constexpr int rank = detail::rank_of_operand<X>;
     const auto own = detail::dense_operand(x, where);
     detail::require_complex(own.shape(), "tg::inverse_real_fft", where);
+    if (own.extent(rank - 2) == 0)
+      detail::refuse_shape("tg::inverse_real_fft of an array of shape " + detail::shape_text(own.shape().extents.data(), rank),
+                           "the dimension before the last has n / 2 + 1 numbers, n a power of two from 8 to 8192", where);
     const std::int64_t n = 2 * (own.extent(rank - 2) - 1);
     const unsigned lines = detail::lines_of<2>(own.shape(), where);
     device gpu = detail::device_of_operand(own, where);

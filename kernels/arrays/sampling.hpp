@@ -1,6 +1,7 @@
 // Tokens drawn from rows of logits: `const auto tokens = tg::sample(logits, {.k = 40, .p = 0.9f, .step = step});`.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include <kernels/arrays/operands.hpp>
@@ -14,7 +15,7 @@ namespace tg {
 struct sampling_options {
   int k = 0;              ///< Only among the k largest logits, up to 64; 0: among all of them.
   float p = 1;            ///< Only among the fewest of these that have this share of their sum.
-  float temperature = 1;  ///< What logits are divided by; above 0.
+  float temperature = 1;  ///< What logits are divided by; finite, above 0.
   unsigned seed = 0;      ///< Another seed, other tokens.
   unsigned step = 0;      ///< The number of the token in its text: each step draws anew.
 };
@@ -36,10 +37,10 @@ auto sample(const X& logits, const sampling_options& options = {}, source_locati
                                                 has_k ? "columns of tg::sample" : "columns of tg::sample without k", where);
   const unsigned rows = detail::extent_below(detail::rows_of_shape(own.shape()), 0x80000000, "rows of tg::sample", where);
   if (options.k < 0 || options.k > static_cast<int>(kernels::most_top_k) || !(options.p >= 0 && options.p <= 1) ||
-      !(options.temperature > 0))
+      !(options.temperature > 0 && std::isfinite(options.temperature)))
     detail::refuse_shape("tg::sample with k = " + std::to_string(options.k) + ", p = " + std::to_string(options.p) +
                              ", temperature = " + std::to_string(options.temperature),
-                         "k is 0 to 64, p is 0 to 1, and the temperature is above 0", where);
+                         "k is 0 to 64, p is 0 to 1, and the temperature is finite and above 0", where);
   array_shape<rank - 1> shape;
   for (int axis = 0; axis + 1 < rank; ++axis) shape[axis] = own.extent(axis);
   device gpu = detail::device_of_operand(own, where);

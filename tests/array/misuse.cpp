@@ -31,6 +31,21 @@ std::vector<misuse> rows(tg::device& gpu) {
          const tg::array<float, 2> x(gpu, {4, 5}), z(gpu, {4, 7});
          const tg::array<float, 2> y = x * z;
        }},
+      {"a reduced array that does not fit its result", 700,
+       "TG700: an array of shape (3, 5), reduced, does not fit the result, of shape (3,); extents are equal, from the last one on, "
+       "or 1",
+       [&] {
+         const tg::array<float, 2> x(gpu, {3, 5});
+         tg::array<float, 1> y(gpu, {3});
+         y = tg::sum<1>(x) + tg::sum<0>(x);
+       }},
+      {"rows of 7 elements and columns of 9 that are added up", 706,
+       "TG706: tg::sum over rows of 9 elements beside a reduction over rows of 7; name one of them with tg::eval",
+       [&] {
+         const tg::array<float, 2> x(gpu, {4, 7}), w(gpu, {9, 4});
+         tg::array<float, 1> y(gpu, {4});
+         y = tg::sum<1>(x) + tg::sum<0>(w);
+       }},
       {"elements that move up by one place", 701,
        "TG701: the result, of shape (9,), shares memory with an array of shape (9,) that the expression reads at "
        "other indices; write tg::eval(expression), or assign to another array",

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <random>
 #include <set>
+#include <vector>
 
 #include "../random_seed.hpp"
 
@@ -51,6 +53,35 @@ TEST_CASE("arrays share an element exactly where their bytes meet") {
   }
   CHECK(meetings > 300);
   CHECK(meetings < 2700);
+}
+
+TEST_CASE("long views of common strides are told apart exactly") {
+  std::mt19937 random(random_seed());
+  int meetings = 0;
+  for (int turn = 0; turn < 200; ++turn) {
+    const std::int64_t step = 2 + static_cast<std::int64_t>(random() % 6),
+                       columns = 20000 + static_cast<std::int64_t>(random() % 20000);
+    slices both[2];
+    for (auto& s : both) {
+      s = {{3, columns / step, 1}, {columns, step, 0}, 4096 + 4 * (random() % 64), 2, 4};
+      if (random() % 2 == 0) s.strides[1] = -step, s.address += static_cast<std::uint64_t>(4 * (s.extents[1] - 1) * step);
+    }
+    std::vector<bool> is_touched(static_cast<std::size_t>(4 * columns + 64));
+    bool meet = false;
+    for (const auto& s : both)
+      for (std::int64_t i = 0; i < s.extents[0]; ++i)
+        for (std::int64_t j = 0; j < s.extents[1]; ++j) {
+          const auto at =
+              static_cast<std::size_t>(static_cast<std::int64_t>(s.address - 4096) / 4 + i * columns + j * s.strides[1]);
+          if (&s == &both[0]) is_touched[at] = true;
+          else meet = meet || is_touched[at];
+        }
+    CAPTURE(turn);
+    CHECK(tg::detail::share_elements(both[0].place(), 4, both[1].place(), 4) == meet);
+    meetings += meet;
+  }
+  CHECK(meetings > 20);
+  CHECK(meetings < 180);
 }
 
 TEST_CASE("halves of a matrix do not meet, and neighbours in turn do not") {

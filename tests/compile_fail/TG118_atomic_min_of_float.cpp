@@ -1,6 +1,7 @@
 // The atomic minimum of floats.
 // expect: TG118
 // expect: float
+// expect: write a loop of tg::atomic_compare_exchange
 #include <tg/dsl/kernel/kernel.hpp>
 
 #include <tg/dsl/memory/atomic.hpp>

@@ -1,5 +1,6 @@
 // An atomic on bytes.
 // expect: TG118
+// expect: 32 bits
 // expect: unsigned char
 #include <tg/dsl/kernel/kernel.hpp>
 

@@ -1,6 +1,8 @@
 #include <kernels/quantize.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <kernels/dequantize.hpp>
 #include <kernels/reference/quantize.hpp>
@@ -52,6 +54,17 @@ TEST_CASE("blocks of each format, to the bit") {
   check<q4_0>("q4_0");
   check<q8_0>("q8_0");
   check<q8_1>("q8_1");
+}
+
+TEST_CASE("blocks of zeros of both signs have the scale that ggml gives them") {
+  tg::device gpu;
+  std::vector<float> x(64, -0.0f);
+  std::fill_n(x.begin(), 32, 0.0f);
+  auto y = gpu.zeros<std::uint16_t>(block_numbers<q4_0>(64));
+  gpu.launch(quantize<q4_0>, quantize_grid(64), gpu.upload(x), y, 64u);
+  const auto found = y.to_host();
+  CHECK(found.front() == 0x8000);  // 0 / -8
+  CHECK(found[block_numbers<q4_0>(32)] == 0x8000);
 }
 
 TEST_CASE("what is quantised and made floats again is within a step") {

@@ -14,11 +14,6 @@
 
 namespace tg {
 
-namespace detail {
-/// How an element is written in a list.
-template <class T> using listed_element = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
-}  // namespace detail
-
 /// Elements on a device, owned: a copy has memory of its own. A default-constructed array gets memory by its first assignment.
 /// An expression is written to the elements, of the shape that is there; another array, or what `tg::eval` gives, takes their
 /// place. Errors: TG504, TG705.
@@ -66,6 +61,14 @@ template <class T, int Rank> class array : public detail::array_node, public det
   array(const device&, First, N...) {
     (void)sizeof(diagnosis::listed_shape<sizeof(First) == 0, diagnosis::types<diagnosis::rank_of_array<Rank>, First, N...>>);
   }
+  /// Does not compile: a shape has a device before it. Errors: TG714.
+  template <std::integral First, std::integral... N> explicit array(First, N...) {
+    (void)sizeof(diagnosis::shape_without_device<sizeof(First) == 0, diagnosis::types<First, N...>>);
+  }
+  /// Does not compile: a shape has a device before it. Errors: TG714.
+  template <std::integral N, std::size_t K> explicit array(N (&&)[K]) {
+    (void)sizeof(diagnosis::shape_without_device<sizeof(N) == 0, N[K]>);
+  }
   /// The elements of an expression, in an array of its shape: `tg::array<float, 2> y = tg::exp(x);`. Errors: TG103, TG700 to
   /// TG707, TG710, TG712, TG715.
   template <array_like X> array(const X& x, source_location where = source_location::current()) { set(assigned(x, where)); }
@@ -95,6 +98,22 @@ template <class T, int Rank> class array : public detail::array_node, public det
   /// Does not compile. Errors: TG138.
   template <detail::host_range Range> array& operator=(const Range&) {
     (void)sizeof(diagnosis::assigned_range<sizeof(Range) == 0, Range>);
+    return *this;
+  }
+  /// Does not compile. Errors: TG138.
+  array& operator=(std::initializer_list<detail::listed_element<own_type>>) {
+    (void)sizeof(diagnosis::assigned_list<sizeof(T) == 0, array>);
+    return *this;
+  }
+  /// Does not compile. Errors: TG724.
+  template <detail::no_array_operand X> requires(!detail::host_range<X>)
+  array& operator=(const X&) {
+    (void)sizeof(diagnosis::array_operand_type<sizeof(X) == 0, X>);
+    return *this;
+  }
+  /// Does not compile: a const array is read only. Errors: TG105.
+  const array& operator=(const assigned&) const {
+    (void)sizeof(diagnosis::written_array<sizeof(T) == 0, array>);
     return *this;
   }
   // Never called: an expression would become an array by them, and lose its line.
@@ -139,6 +158,10 @@ template <class T, int Rank> class array : public detail::array_node, public det
   template <int... Order> auto permute() const { return view().template permute<Order...>(); }
   template <int Other> auto reshape(const array_shape<Other>& shape) { return view().reshape(shape); }
   template <int Other> auto reshape(const array_shape<Other>& shape) const { return view().reshape(shape); }
+  /// Does not compile: the number of dimensions is named. Errors: TG714.
+  template <std::integral N, std::size_t K> auto reshape(N (&&shape)[K]) const {
+    return view().reshape(static_cast<N(&&)[K]>(shape));
+  }
   template <int Other> auto broadcast(const array_shape<Other>& shape) const { return view().broadcast(shape); }
   /// Writes elements of the host over all elements. Errors: TG138; TG704 without memory; TG705 for another number of them.
   template <detail::host_range Range>

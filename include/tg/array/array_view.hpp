@@ -2,7 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -58,6 +60,8 @@ bool is_dense(const array_place& place);
 template <class R>
 concept host_range = requires(const R& r) { std::begin(r) != std::end(r); };
 template <host_range R> using element_of_range = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+/// How an element is written in a list.
+template <class T> using listed_element = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
 /// The result of an expression whose elements have type T.
 template <class X> using element_of_expression = typename array_node_of<X>::element_type;
 
@@ -171,6 +175,11 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     detail::reshape_dense(leaf_.place(), shape.extents.data(), Other, out.strides.extents.data());
     return array_view<T, Other>(out);
   }
+  /// Does not compile: the number of dimensions is named. Errors: TG714.
+  template <std::integral N, std::size_t K> array_view<T, static_cast<int>(K)> reshape(N (&&)[K]) const {
+    (void)sizeof(diagnosis::rank_of_shape<sizeof(N) == 0, N[K]>);
+    return array_view<T, static_cast<int>(K)>(detail::array_leaf<own_type, static_cast<int>(K)>{});
+  }
   /// A dimension of extent 1 becomes any; read only. Errors: TG700.
   template <int Other> array_view<const T, Other> broadcast(const array_shape<Other>& shape) const {
     detail::array_leaf<own_type, Other> out{{}, leaf_.memory, leaf_.context, leaf_.address, shape, {}};
@@ -184,13 +193,24 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     return *this = assigned(other, source_location{});
   }
   const array_view& operator=(const assigned& x) const {
-    (void)sizeof(diagnosis::writable<!std::is_const_v<T>, array_view>);
+    (void)sizeof(diagnosis::written_array<!std::is_const_v<T>, array_view>);
     x.evaluate(leaf_.place());
     return *this;
   }
   /// Does not compile. Errors: TG138.
   template <detail::host_range Range> const array_view& operator=(const Range&) const {
     (void)sizeof(diagnosis::assigned_range<sizeof(Range) == 0, Range>);
+    return *this;
+  }
+  /// Does not compile. Errors: TG138.
+  const array_view& operator=(std::initializer_list<detail::listed_element<own_type>>) const {
+    (void)sizeof(diagnosis::assigned_list<sizeof(T) == 0, array_view>);
+    return *this;
+  }
+  /// Does not compile. Errors: TG724.
+  template <detail::no_array_operand X> requires(!detail::host_range<X>)
+  const array_view& operator=(const X&) const {
+    (void)sizeof(diagnosis::array_operand_type<sizeof(X) == 0, X>);
     return *this;
   }
   template <class X> const array_view& operator+=(const X& x) const { return *this = assigned(*this + x, source_location{}); }

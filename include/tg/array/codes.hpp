@@ -51,8 +51,8 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "name a part of it with tg::eval"},
     {716, "elements that arrays do not have", "tg::array<long double, 1>, an array of structs",
      "use a number of the language: integers, float, double, bool, f16, bf16, f8e4m3, f8e5m2"},
-    {717, "an array is a condition of C++", "if (x > 0.0f), x > 0.0f ? a : b",
-     "write tg::eval(tg::any(x > 0.0f)).item(), or tg::where(c, a, b)"},
+    {717, "an array is a condition or a number of C++", "if (x > 0.0f), x > 0.0f ? a : b, float s = tg::sum(x)",
+     "write tg::eval(tg::any(x > 0.0f)).item(), tg::eval(tg::sum(x)).item(), or tg::where(c, a, b)"},
     {718, "a product of matrices beside another reduction", "tg::sum<1>(tg::matmul(x, w)), tg::matmul(tg::softmax<1>(x), w)",
      "name one of them: auto h = tg::eval(tg::matmul(x, w))"},
     {719, "tg::matmul of elements or shapes that it does not multiply", "matrices of double, of bf16 and float, a number",
@@ -66,6 +66,11 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "the message says which dimensions and elements; convert with tg::cast<float>(x)"},
     {723, "an expression where an array or a view is needed", "tg::take(x + 1.0f, i), tg::uniform(x * 2.0f, seed)",
      "name it: auto h = tg::eval(x + 1.0f)"},
+    {724, "beside an array stands what is no array and no number", "x + \"a\", x * std::complex<float>(1, 2), x * nullptr",
+     "use arrays and numbers of C++; complex numbers are arrays whose last axis has extent 2"},
+    {725, "a function of elements gets too many operands or too few",
+     "tg::map([](auto a, auto b) { return a * b; }, x), tg::clamp(x, 0.0f)",
+     "give one operand for each parameter: tg::clamp(x, low, high)"},
 });
 
 }  // namespace tg

@@ -142,8 +142,7 @@ void array_recorder::columns_at(const Block& block, const line_access& at, const
     for_columns(block, is_own_pass ? final_lanes_ : loop_, is_own_pass ? c_.final_axes : c_.loop_axes,
                 is_own_pass ? final_extents_ : loop_extents_, [&](const operands& digits, const ptx::operand&) {
                   element_group group = fixed;
-                  load(&array_recorder::is_final_in_loop, at, 0,
-                       nullptr, &digits, group);
+                  load(&array_recorder::is_final_in_loop, at, 0, nullptr, &digits, group);
                   for (int k = 0; k < f_.reduction_count; ++k)
                     for (int w = 0; w < width && is_own_scan(k); ++w) {
                       const auto column = static_cast<std::size_t>(w);

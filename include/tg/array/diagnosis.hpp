@@ -60,6 +60,39 @@ template <bool Ok, class Operands = void> struct array_operands {
   static_assert(Ok, "TG138: elements of the host are no operand: make an array of them, with tg::array(gpu, v)");
   static constexpr bool ok = Ok;
 };
+template <bool Ok, class Range = void> struct assigned_list {
+  static_assert(Ok,
+                "TG138: elements of the host are copied by name: x.copy_from(std::vector<float>{1, 2}); one number fills an "
+                "array without braces: x = 1.0f");
+};
+template <bool Ok, class Array = void> struct iterated_array {
+  static_assert(Ok, "TG138: the elements of an array are on its device: for (float v : x.to_host())");
+};
+template <bool Ok, class Array = void> struct written_array {
+  static_assert(Ok, "TG105: a const array, or a view of one, is read only; declare it without const to write");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Array = void> struct standard_function_of_array {
+  static_assert(Ok,
+                "TG114: an array is not known while C++ runs; write tg::max(x, 0.0f), tg::exp(x), ... in place of std::max, "
+                "std::exp");
+};
+template <bool Ok, class Operands = void> struct array_operand_type {
+  static_assert(Ok, "TG724: beside an array stand arrays and numbers of C++, nothing else; complex numbers are arrays whose "
+                    "last axis has extent 2");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct operand_count {
+  static_assert(Ok, "TG725: a function of elements takes one operand for each of its parameters: tg::clamp(x, low, high), "
+                    "tg::map([](auto a, auto b) { return a * b; }, x, w)");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct shape_without_device {
+  static_assert(Ok, "TG714: an array is made with its device and a shape in braces: tg::array<float, 2> x(gpu, {4, 4})");
+};
+template <bool Ok, class Facts = void> struct rank_of_shape {
+  static_assert(Ok, "TG714: the dimensions of another shape are a template argument: x.reshape<3>({2, 2, 4})");
+};
 template <bool Ok, class Facts = void> struct listed_shape {
   static_assert(Ok, "TG714: one list in braces is a shape, a whole number for each dimension; elements come behind it: "
                     "tg::array<float, 1> x(gpu, {3}, {1, 2, 3})");
@@ -69,6 +102,10 @@ template <bool Ok, class X = void> struct host_array {
   static_assert(Ok, "TG717: what arrays hold is not known while C++ runs: write tg::eval(tg::any(x > 0.0f)).item(), "
                     "tg::where(c, a, b) in place of c ? a : b");
   static constexpr bool ok = Ok;
+};
+template <bool Ok, class Number = void> struct host_number_of_array {
+  static_assert(Ok, "TG717: what arrays hold is not known while C++ runs: compute a number and fetch it, "
+                    "float s = tg::eval(tg::sum(x)).item()");
 };
 
 template <bool Ok, class Facts = void> struct product_alone {

@@ -106,7 +106,7 @@ class shared_host_memory {
 /// Without one, work on the legacy default stream, PyTorch's, does so by itself. Errors: TG105 for elements that are read only.
 /// Python: `torch.from_dlpack(capsule)`, of a capsule named `dltensor` around it.
 template <class T, int Rank> DLManagedTensor* to_dlpack(const array_view<T, Rank>& x, driver::stream_handle stream = nullptr) {
-  (void)sizeof(diagnosis::writable<!std::is_const_v<T>, array_view<T, Rank>>);
+  (void)sizeof(diagnosis::written_array<!std::is_const_v<T>, array_view<T, Rank>>);
   using element = typename array_view<T, Rank>::element_type;
   using given = detail::given_array<element, Rank>;
   auto* own = new given{x.node(), {}};

@@ -148,8 +148,7 @@ template <class Block> void array_recorder::held_row(const Block& block) {
   if (c_.final == final_pass::own) return final_of_rows(block);
   if (c_.final == final_pass::none) return;
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    load(&array_recorder::is_read_only_outside, at, chunk * step, valid_in(chunk), nullptr,
-         group_of(chunk));
+    load(&array_recorder::is_read_only_outside, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
     evaluate(true, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
   }
 }

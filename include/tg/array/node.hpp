@@ -32,6 +32,11 @@ struct array_node : tree_node {
 
   /// Refuses `if (x > 0.0f)`. Errors: TG717.
   template <class Dummy = int> explicit operator bool() const { return sizeof(diagnosis::host_array<sizeof(Dummy) == 0>) != 0; }
+  /// Refuses `float s = tg::sum(x)`. Errors: TG717.
+  template <class T> requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+  operator T() const {
+    return sizeof(diagnosis::host_number_of_array<sizeof(T) == 0, T>);
+  }
 };
 
 }  // namespace held
@@ -120,6 +125,10 @@ class borrowed_copies {
  private:
   bool before_;
 };
+
+/// What an array cannot stand beside: text, pointers, complex numbers, structs.
+template <class X>
+concept no_array_operand = !tree_operand<X> && !host_elements<X>;
 
 namespace held {
 
@@ -298,6 +307,12 @@ template <class F, class T, class X> constexpr bool is_literal_beside() {
   else return is_literal_of<T, X>();
 }
 
+/// Whether F, which is not one of the language's own functions, takes elements of these operands.
+template <class F, class... Node> constexpr bool takes_operands() {
+  if constexpr (std::derived_from<F, element_word>) return true;
+  else return std::is_invocable_v<F, typename Node::operand_type...>;
+}
+
 /// Stands for an expression that was refused, so that its error is the only one.
 template <class First, class... Rest> const auto& first_array(const First& first, const Rest&... rest) {
   if constexpr (array_like<First>) return first.node();
@@ -313,10 +328,16 @@ struct array_kind {
                                              diagnosis::types<T, std::remove_cvref_t<X>...>>;
     using operands = diagnosis::array_operands<(!host_elements<X> && ...), diagnosis::types<std::remove_cvref_t<X>...>>;
     if constexpr (diagnosis::is_ok<sizeof(pure), pure> && diagnosis::is_ok<sizeof(literals), literals> &&
-                  diagnosis::is_ok<sizeof(operands), operands>)
-      return array_map<F, array_node_of<X, std::remove_cvref_t<X>...>...>{
-          {}, {to_array_node<std::remove_cvref_t<X>...>(static_cast<X&&>(x))...}};
-    else return first_array(x...);
+                  diagnosis::is_ok<sizeof(operands), operands>) {
+      using count = diagnosis::operand_count<takes_operands<F, array_node_of<X, std::remove_cvref_t<X>...>...>(),
+                                             diagnosis::types<F, std::remove_cvref_t<X>...>>;
+      if constexpr (diagnosis::is_ok<sizeof(count), count>)
+        return array_map<F, array_node_of<X, std::remove_cvref_t<X>...>...>{
+            {}, {to_array_node<std::remove_cvref_t<X>...>(static_cast<X&&>(x))...}};
+      else return first_array(x...);
+    } else {
+      return first_array(x...);
+    }
   }
   template <class T, class X> static auto cast(X&& x) { return map(cast_of_element<T>{}, static_cast<X&&>(x)); }
 };

@@ -36,10 +36,29 @@ inline int array_planner::result_of_leaf(int l) const {
   return out;
 }
 
+/// The innermost reduction that a leaf is an operand of; the number of reductions where it is of none.
+inline int array_planner::reduction_of(int l) const {
+  int out = 0;
+  for (; out < f_.reduction_count; ++out) {
+    const reduction_facts& own = f_.reductions[static_cast<std::size_t>(out)];
+    if (l >= own.first.leaves && l < own.first.leaves + own.counts.leaves) break;
+  }
+  return out;
+}
+
+inline void array_planner::refuse_lengths(int reduction, std::int64_t own, std::int64_t other) const {
+  refuse(reduction_impossible,
+         std::string("tg::") + f_.reductions[static_cast<std::size_t>(reduction)].name + " over rows of " +
+             std::to_string(own) + " elements beside a reduction over rows of " + std::to_string(other),
+         "name one of them with tg::eval");
+}
+
 inline void array_planner::join_extent(std::int64_t& extent, int l, int d) {
   const std::int64_t own = place_of_leaf(l).extents[d];
   const auto axis = static_cast<std::size_t>(leaf(l).axes[d]);
   if (own == 1 || own == extent) return;
+  if (const int other = joined_from_[axis]; extent != 1 && reduction_of(l) != reduction_of(other))
+    refuse_lengths(reduction_of(l), own, extent);
   if (extent != 1) refuse_shapes(place_of_leaf(l), " stands beside one of shape ", place_of_leaf(joined_from_[axis]));
   extent = own;
   joined_from_[axis] = l;
@@ -65,7 +84,11 @@ inline void array_planner::find_extents() {
       for (int k = 0; k < result(r).axes.count; ++k)
         if (result(r).axes[k] == a) wanted = place_of_result(r).extents[k];
       const std::int64_t own = place_of_leaf(l).extents[d];
-      if (own != 1 && own != wanted) refuse_shapes(place_of_leaf(l), " does not fit the result, of shape ", place_of_result(r));
+      if (own != 1 && own != wanted)
+        refuse_shapes(
+            place_of_leaf(l),
+            leaf(l).is_reduced ? ", reduced, does not fit the result, of shape " : " does not fit the result, of shape ",
+            place_of_result(r));
     }
   }
   for (int a = 0; a < f_.rank; ++a) plan_.is_empty = plan_.is_empty || extents_[static_cast<std::size_t>(a)] == 0;
@@ -132,21 +155,13 @@ inline void array_planner::require_equal_reductions() {
     fixed_array<std::int64_t, most_axes> extent;
     extent.fill(1);
     for (int l = own.first.leaves; l < own.first.leaves + own.counts.leaves; ++l) {
-      bool is_nested = false;
-      for (int n = own.first.reductions; n < k; ++n) {
-        const reduction_facts& other = f_.reductions[static_cast<std::size_t>(n)];
-        is_nested = is_nested || (l >= other.first.leaves && l < other.first.leaves + other.counts.leaves);
-      }
-      for (int d = 0; d < leaf(l).axes.count && !is_nested; ++d)
+      for (int d = 0; d < leaf(l).axes.count && reduction_of(l) == k; ++d)
         if (leaf(l).axes[d] != no_axis && place_of_leaf(l).extents[d] != 1)
           extent[static_cast<std::size_t>(leaf(l).axes[d])] = place_of_leaf(l).extents[d];
     }
     for (int a = 0; a < most_axes; ++a)
       if (is_reduced(a) && extent[static_cast<std::size_t>(a)] != reduced_extents_[static_cast<std::size_t>(a)])
-        refuse(reduction_impossible,
-               std::string("tg::") + own.name + " over rows of " + std::to_string(extent[static_cast<std::size_t>(a)]) +
-                   " elements beside a reduction over rows of " + std::to_string(reduced_extents_[static_cast<std::size_t>(a)]),
-               "name one of them with tg::eval");
+        refuse_lengths(k, extent[static_cast<std::size_t>(a)], reduced_extents_[static_cast<std::size_t>(a)]);
   }
 }
 

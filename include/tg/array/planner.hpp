@@ -94,6 +94,8 @@ class array_planner {
   void find_reduced_extents();
   void require_equal_reductions();
   void require_equal_depths() const;
+  int reduction_of(int l) const;
+  [[noreturn]] void refuse_lengths(int reduction, std::int64_t own, std::int64_t other) const;
   void join_extent(std::int64_t& extent, int l, int d);
   int result_of_leaf(int l) const;
   void find_strides();

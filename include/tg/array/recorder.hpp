@@ -175,8 +175,7 @@ class array_recorder {
   template <class Block> void streamed_row(const Block& block);
   /// What is recorded for each access to the elements of a lane.
   using access_body = std::function<void(const line_access&)>;
-  template <class Block>
-  void for_row(const Block& block, int width, const ptx::operand& elements, const access_body& body);
+  template <class Block> void for_row(const Block& block, int width, const ptx::operand& elements, const access_body& body);
   template <class Block> void evaluate_row(const Block& block);
   template <class Block> value<unsigned, uniform_form> split_row_number(const Block& block) const;
   template <class Block> void split_row(const Block& block);
@@ -197,10 +196,8 @@ class array_recorder {
                       const std::function<void()>& then);
   /// What puts the parts of all warps together, in the threads that call it.
   using put_together = std::function<void()>;
-  template <class Block>
-  put_together exchange_in_columns(const Block& block, int level, int width, group_states& states);
-  template <class Block, int Width>
-  put_together exchange_in_columns_as(const Block& block, int level, group_states& states);
+  template <class Block> put_together exchange_in_columns(const Block& block, int level, int width, group_states& states);
+  template <class Block, int Width> put_together exchange_in_columns_as(const Block& block, int level, group_states& states);
 
   // arrays that lie across the result (transposed.hpp)
   template <class Block> std::pair<value<unsigned, uniform_form>, value<unsigned>> begin_tile(const Block& block);

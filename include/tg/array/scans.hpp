@@ -65,7 +65,8 @@ std::pair<ptx::operand, ptx::operand> array_recorder::scan_threads(const Block& 
 
 /// One turn of the threads of a row. `valid`: whether the lane has elements. `carried`: variables with what came before.
 template <class Block>
-void array_recorder::scan_turn(const Block& block, const line_access& at, const ptx::operand& valid, const scan_states& carried) {
+void array_recorder::scan_turn(const Block& block, const line_access& at, const ptx::operand& valid,
+                               const scan_states& carried) {
   const int width = at.width;
   element_group group;
   load(&array_recorder::is_any_leaf, at, 0, &valid, nullptr, group);
@@ -208,9 +209,7 @@ template <class Block> void array_recorder::split_scan(const Block& block) {
       all = chunk == 0 ? of_chunk : merged(k, all, of_chunk);
     }
     const auto earlier = shared<T>(shape<1>, {}, where_);
-    const auto f = [&](const auto& a, const auto& b) {
-      return value<T>{merged(k, value<T>(a).operand, value<T>(b).operand)};
-    };
+    const auto f = [&](const auto& a, const auto& b) { return value<T>{merged(k, value<T>(a).operand, value<T>(b).operand)}; };
     const auto look = [&] {
       const value<T> found = look_back<T>(block, words, part, value<T>{all}, value<T>{none[0]}, f, where_);
       if_(block.thread.x == 0u, [&] { earlier(constant<0>{}, {}, where_) = found; }, where_);

@@ -101,7 +101,7 @@ template <class T, int Rank, int Axis, class I, class X, class Node> consteval a
 
 template <class Op, int Axis, class T, int Rank, class I, class X>
 void scatter(const array_view<T, Rank>& y, const I& i, const X& x, driver::stream_handle stream, source_location where) {
-  (void)sizeof(diagnosis::writable<!std::is_const_v<T>, array_view<T, Rank>>);
+  (void)sizeof(diagnosis::written_array<!std::is_const_v<T>, array_view<T, Rank>>);
   using element = typename array_view<T, Rank>::element_type;
   const auto indices = [&] {
     constexpr int behind = Rank == 1 ? 0 : Rank - 1 - Axis;

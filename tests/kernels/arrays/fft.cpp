@@ -35,4 +35,6 @@ TEST_CASE("no lines give none; other lengths than the named one and other last d
   CHECK(code_of_error([&] { tg::real_fft<256>(tg::array<float, 2>(gpu, {1, 128})); }) == 705);
   CHECK(code_of_error([&] { tg::inverse_real_fft<256>(three); }) == 705);
   CHECK(code_of_error([&] { tg::inverse_real_fft<256>(flat); }) == 705);
+  CHECK_THROWS_WITH_AS(tg::inverse_real_fft<8>(tg::array<float, 2>(gpu, {0, 2})),
+                       doctest::Contains("TG705: tg::inverse_real_fft of an array of shape (0, 2)"), tg::error);
 }

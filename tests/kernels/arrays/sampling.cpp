@@ -1,5 +1,7 @@
 #include <kernels/arrays/sampling.hpp>
 
+#include <limits>
+
 #include <kernels/reference/sampling.hpp>
 #include <kernels/reference/top_p.hpp>
 
@@ -64,6 +66,9 @@ TEST_CASE("options out of their ranges and rows without elements are refused") {
   CHECK(code_of_error([&] { tg::sample(x, {.k = -1}); }) == 705);
   CHECK(code_of_error([&] { tg::sample(x, {.p = 1.5f}); }) == 705);
   CHECK(code_of_error([&] { tg::sample(x, {.temperature = 0}); }) == 705);
+  const float infinity = std::numeric_limits<float>::infinity();
+  CHECK(code_of_error([&] { tg::sample(x, {.temperature = infinity}); }) == 705);
+  CHECK(code_of_error([&] { tg::sample(x, {.k = 3, .temperature = infinity}); }) == 705);
   CHECK(code_of_error([&] { tg::sample(empty); }) == 705);
   CHECK(tg::sample(none).size() == 0);
 }

@@ -1,0 +1,12 @@
+// Text beside an array.
+// expect: TG724
+// expect: arrays and numbers of C++
+#include <tg/array.hpp>
+
+void run(tg::array<float, 2>& y, const tg::array<float, 2>& x) {
+#ifdef TG_WRONG
+  y = x + "a";
+#else
+  y = x + 1.0f;
+#endif
+}
