@@ -35,6 +35,7 @@ enum class kind {
   chosen,
   branch,
   loop,
+  unused,
   guard,
   guard_last,
   guard_lazy,
@@ -61,7 +62,7 @@ expression any_expression(std::mt19937& random, int depth, bool may_read, unsign
     if (random() % 2 == 0) return {kind::lane, by, 0, {}};
     return {kind::number, by, static_cast<float>(random() % 7) - 3, {}};
   }
-  switch (random() % 12) {
+  switch (random() % 13) {
     case 0: return make(kind::sum, 2);
     case 1: return make(kind::largest, 2);
     case 2: return make(kind::remainder, 1);
@@ -69,6 +70,7 @@ expression any_expression(std::mt19937& random, int depth, bool may_read, unsign
     case 4: return make(kind::chosen, 4);
     case 5: return make(kind::branch, 2);
     case 6: return make(kind::loop, 2);
+    case 7: return make(kind::unused, 1);
     default: {
       constexpr kind guards[] = {kind::guard, kind::guard_last, kind::guard_lazy, kind::guard_both};
       expression out{guards[random() % 4], static_cast<unsigned>(random() % 30), 0, {}};
@@ -89,7 +91,8 @@ float value_of(const expression& e, const std::vector<float>& x, unsigned i) {
     case kind::sum: return part(0) + part(1);
     case kind::largest: return std::max(part(0), part(1));
     case kind::remainder: return std::fmod(part(0), 3.0f);
-    case kind::sine: return part(0);
+    case kind::sine:
+    case kind::unused: return part(0);
     case kind::chosen: return part(0) > part(1) ? part(2) : part(3);
     case kind::branch: return part(0) > part(1) ? part(0) * 0.5f : part(0);
     case kind::loop: return part(0) + 3 * part(1);
@@ -131,6 +134,11 @@ template <class I, class X, class N> struct recording_of {
         tg::var<float> own = part(0);
         tg::for_(tg::range(3u), [&](auto) { own += part(1); });
         return plain(own.get());
+      }
+      case kind::unused: {  // a selection that nobody looks at
+        const number own = part(0);
+        (void)tg::select(i < 3u, own, 1.0f);
+        return own;
       }
       case kind::guard: {
         const number inside = part(0), outside = part(1);
