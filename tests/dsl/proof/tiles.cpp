@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 
 #include <tg/dsl/block/block.hpp>
@@ -12,6 +14,8 @@
 #include <tg/dsl/proof/analyze.hpp>
 #include <tg/dsl/value/operators.hpp>
 #include <tg/ptx/ir/module.hpp>
+
+#include "../../random_seed.hpp"
 
 using namespace tg::literals;
 using tg::question;
@@ -81,6 +85,33 @@ TEST_CASE("accesses outside of one of several tiles beyond 48 KB are refuted, th
   CHECK(wrong.refuted().size() == 2);
 }
 
+TEST_CASE("random accesses around the ends of tiles beyond 48 KB are judged as counting them says") {
+  std::mt19937 random(random_seed());
+  int outside = 0;
+  for (int round = 0; round < 300; ++round) {
+    constexpr int elements[] = {9001, 5000, 777};
+    const auto which = static_cast<std::size_t>(random() % 3);
+    const unsigned step = 1 + 2 * (random() % 3);                          // odd: no bank is met twice
+    const int end = elements[which] + static_cast<int>(random() % 7) - 3;  // behind the last thread's element
+    const auto first = static_cast<unsigned>(end) - 1 - 63 * step;
+    const auto found = tg::analyze(tg::kernel<"around">(tg::block<64>, [=](auto b, tg::out<float> x) {
+      auto one = tg::shared<float>(tg::shape<elements[0]>), two = tg::shared<float>(tg::shape<elements[1]>),
+           three = tg::shared<float>(tg::shape<elements[2]>);
+      const auto at = b.thread.x * step + first;
+      if (which == 0) one(at) = 1.0f;
+      else if (which == 1) two(at) = 1.0f;
+      else three(at) = 1.0f;
+      x(b.global_index()) = 2.0f;
+    }));
+    INFO("tile ", which, ", step ", step, ", end ", end, "\n", found.text());
+    const bool is_inside = end <= elements[which];
+    outside += !is_inside;
+    REQUIRE(found.is_proved(question::extents) == is_inside);
+    REQUIRE(found.refuted().empty() == is_inside);
+  }
+  CHECK(outside > 50);
+}
+
 TEST_CASE("a tile whose size the launch decides: a guard proves the access, nothing else is taken for granted") {
   const auto guarded = tg::analyze(tg::kernel<"guarded">(tg::block<64>, [](auto b, tg::out<float> x, tg::scalar<unsigned> n) {
     auto tile = tg::shared<float>(n + 1u);
@@ -99,4 +130,20 @@ TEST_CASE("a tile whose size the launch decides: a guard proves the access, noth
   INFO(open.text());
   CHECK(open.refuted().empty());
   CHECK(open.unknown().size() == 1);
+}
+
+TEST_CASE("guarded accesses to tiles of n * scale + more elements are proved where the last one is inside, and only there") {
+  std::mt19937 random(random_seed());
+  for (int round = 0; round < 100; ++round) {
+    const unsigned scale = 1 + 2 * (random() % 3), more = random() % 6, first = random() % 6;
+    const auto found = tg::analyze(tg::kernel<"scaled">(tg::block<64>, [=](auto b, tg::out<float> x, tg::scalar<unsigned> n) {
+      auto tile = tg::shared<float>(n * scale + more);
+      tg::if_(b.thread.x < n, [&] { tile(b.thread.x * scale + first) = 1.0f; });
+      x(b.global_index()) = 2.0f;
+    }));
+    INFO("scale ", scale, ", more ", more, ", first ", first, "\n", found.text());
+    // The last thread, n - 1, touches element (n - 1) * scale + first.
+    REQUIRE(found.is_proved(question::extents) == (first < scale + more));
+    REQUIRE(found.refuted().empty());
+  }
 }
