@@ -95,8 +95,9 @@ TEST_CASE("random accesses around the ends of tiles beyond 48 KB are judged as c
     const int end = elements[which] + static_cast<int>(random() % 7) - 3;  // behind the last thread's element
     const auto first = static_cast<unsigned>(end) - 1 - 63 * step;
     const auto found = tg::analyze(tg::kernel<"around">(tg::block<64>, [=](auto b, tg::out<float> x) {
-      auto one = tg::shared<float>(tg::shape<elements[0]>), two = tg::shared<float>(tg::shape<elements[1]>),
-           three = tg::shared<float>(tg::shape<elements[2]>);
+      auto one = tg::shared<float>(tg::shape<elements[0]>);
+      auto two = tg::shared<float>(tg::shape<elements[1]>);
+      auto three = tg::shared<float>(tg::shape<elements[2]>);
       const auto at = b.thread.x * step + first;
       if (which == 0) one(at) = 1.0f;
       else if (which == 1) two(at) = 1.0f;
