@@ -2,6 +2,7 @@
 // emulator's race checker, which looks at one launch.
 #include <tg/dsl/proof/drawn_numbers.hpp>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <tg/dsl/block/look_back.hpp>
 #include <tg/dsl/kernel/lower.hpp>
 
+#include "../../random_seed.hpp"
 #include "../word.hpp"
 #include "planted.hpp"
 
@@ -241,6 +243,46 @@ TEST_CASE("blocks that draw at one of several counters draw the same numbers") {
   check_wrong(
       true, parts_drawn_at([](auto b, auto u, auto n) { return u(tg::scatter(tg::select(b.index.x == 0u, n - 4u, n - 3u))); }));
   check_wrong(false, parts_drawn_at([](auto b, auto u, auto n) { return u(tg::scatter(b.index.x * (n - 4u))); }));
+}
+
+TEST_CASE("numbers drawn at random counters are proved only where all blocks have the same counter") {
+  struct step { unsigned kind, by; };
+  const auto applied = [](const step& s, auto x) {
+    switch (s.kind) {
+      case 0: return decltype(x)(x & s.by);
+      case 1: return decltype(x)(x >> s.by);
+      case 2: return decltype(x)(x / (s.by + 1));
+      case 3: return decltype(x)(x % (s.by + 1));
+      case 4: return decltype(x)(x ^ s.by);
+      default: return decltype(x)(x * s.by);
+    }
+  };
+  std::mt19937 random(random_seed());
+  int proved = 0, apart = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<step> steps(1 + random() % 3);
+    for (step& s : steps) s = {static_cast<unsigned>(random() % 6), static_cast<unsigned>(random() % 4)};
+    const auto counter = [&](auto x) {
+      for (const step& s : steps) x = applied(s, x);
+      return x;
+    };
+    bool is_one = true;
+    for (unsigned block = 0; block < 1024; ++block) is_one = is_one && counter(block) == counter(0u);
+    const auto found = tg::analyze(tg::kernel<"random">(tg::block<64>, [=](auto b, tg::inout<float> y, tg::inout<unsigned> u) {
+      auto own = tg::shared<unsigned>(tg::shape<1>);
+      tg::value<unsigned> chosen{b.index.x.get().operand};
+      for (const step& s : steps) chosen.operand = applied(s, chosen).operand;
+      tg::if_(b.thread.x == 0u, [&] { own(0_c) = tg::atomic_add(u(tg::scatter(chosen)), 1u); });
+      b.sync();
+      y(tg::scatter(own(0_c) * 64u + b.thread.x)) = tg::cast<float>(b.index.x);
+    }));
+    INFO(found.text());
+    if (found.race_free()) REQUIRE(is_one);
+    proved += found.race_free();
+    apart += !is_one;
+  }
+  CHECK(proved > 10);
+  CHECK(apart > 100);
 }
 
 TEST_CASE("the words of the language that draw are proved") {
