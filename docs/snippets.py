@@ -2,6 +2,7 @@
 """Compiles and runs the C++ of the pages, the README and the cookbook; docs/README.md says what the blocks may be.
 
 snippets.py --compiler "ccache g++" --libraries LIBTG LIBEMULATOR --out FOLDER [PAGE...]    pages and recipes by their paths, or all
+snippets.py ... --one-in N                                                                  a random share of them
 snippets.py ... --test                                                                      shows that each kind of fault is found
 
 A whole program is a unit of its own. The fragments of a page are one unit, in which each body runs by itself. What must not compile
@@ -24,6 +25,7 @@ import markdown
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 import precompiled
+from share import share_of
 
 FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-Wno-restrict", "-fdiagnostics-color=never",
          f"-I{ROOT}/include", f"-I{ROOT}", "-DTG_LINKS_LIBRARY"]
@@ -261,13 +263,14 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--test", action="store_true")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N", help="only a random share of the pages and recipes")
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     given = parser.parse_args()
     builder = Builder(given.compiler, given.libraries, given.out.resolve())
     if given.test:
         return test(builder, given.jobs)
     everything = [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.own_programs()]
-    paths = [path.resolve() for path in given.paths] or everything
+    paths = [path.resolve() for path in given.paths] or share_of(everything, given.one_in, "pages and recipes")
     units, complaints = collect(paths)
     complaints += try_all(builder, units, given.jobs)
     for complaint in complaints:

@@ -19,9 +19,9 @@
 #include <tg/array/refused.hpp>
 #include <tg/array/scan.hpp>
 #include <tg/array/softmax.hpp>
-#include <tg/array/standard_functions.hpp>
 #include <tg/array/take.hpp>
 #include <tg/tree/activation.hpp>
 #include <tg/tree/functions.hpp>
 #include <tg/tree/operators.hpp>
 #include <tg/tree/special.hpp>
+#include <tg/tree/standard_functions.hpp>

@@ -21,7 +21,6 @@
 #include <tg/tile/scan.hpp>
 #include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>
-#include <tg/tile/standard_functions.hpp>
 #include <tg/tile/steps.hpp>
 #include <tg/tile/tile_at.hpp>
 #include <tg/tile/to_shared.hpp>
@@ -29,3 +28,4 @@
 #include <tg/tile/unpacked.hpp>
 #include <tg/tree/activation.hpp>
 #include <tg/tree/operators.hpp>
+#include <tg/tree/standard_functions.hpp>

@@ -43,12 +43,12 @@ template <class T, class F> std::vector<T> scanned(std::vector<T> x, std::int64_
 }
 
 /// Integers in a T, so that every order of additions gives one sum.
-template <class T> void check_long_lines(tg::device& gpu) {
+template <class T> void check_long_lines(tg::device& gpu, const std::vector<std::int64_t>& lengths) {
   std::mt19937 random(random_seed());
   const auto add = [](T a, T b) { return static_cast<T>(a + b); };
   const auto larger = [](T a, T b) { return a > b ? a : b; };
   for (const std::int64_t rows : {1, 3})
-    for (const std::int64_t n : {4096 * 4 - 4, 4096 * 4, 4096 * 4 + 4, 40009, 150001}) {
+    for (const std::int64_t n : lengths) {
       CAPTURE(rows);
       CAPTURE(n);
       const std::vector<T> x = line_of<T>(rows * n, random);
@@ -77,10 +77,11 @@ template <class T> void check_long_lines(tg::device& gpu) {
 
 TEST_CASE("blocks share a long line that is scanned: words of memory of 32 and 64 bits") {
   tg::device gpu;
-  check_long_lines<int>(gpu);
-  check_long_lines<double>(gpu);
-  check_long_lines<float>(gpu);
-  check_long_lines<std::int64_t>(gpu);
+  constexpr std::int64_t block = 4096;
+  check_long_lines<int>(gpu, {4 * block - 4, 4 * block, 4 * block + 4, 150001});
+  check_long_lines<double>(gpu, {4 * block - 4, 4 * block + 4, 40009});
+  check_long_lines<float>(gpu, {4 * block, 40009});
+  check_long_lines<std::int64_t>(gpu, {4 * block + 4});
 }
 
 TEST_CASE("a long line with gaps, an odd number of elements, bytes, and a scan of an expression") {

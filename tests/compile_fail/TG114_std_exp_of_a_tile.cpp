@@ -1,5 +1,5 @@
 // A function of the C++ library on a tile.
-// expect: TG114: a tile is not known while C++ runs
+// expect: TG114: what a device holds is not known while C++ runs
 // expect: tg::exp(x)
 #include <tg/tile.hpp>
 

@@ -1,5 +1,5 @@
 // std::max of a tile and a number.
-// expect: TG114: a tile is not known while C++ runs
+// expect: TG114: what a device holds is not known while C++ runs
 // expect: tg::max(x, 0.0f)
 #include <tg/tile.hpp>
 

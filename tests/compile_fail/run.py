@@ -20,6 +20,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import join
 import precompiled
+from share import share_of
 
 MOST_LINES = 25
 LINES_OF_UNIT = 400
@@ -87,6 +88,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "tests/compile_fail")
     parser.add_argument("--show", metavar="NAME", help="print the output for the wrong half of NAME.cpp")
     parser.add_argument("--alone", action="store_true", help="precompile nothing")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N", help="only a random share of the files")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
 
@@ -95,7 +97,7 @@ def main():
         print(output or "it compiles")
         return 1 if compiled else 0
 
-    files = sorted(path.resolve() for path in args.folder.glob("*.cpp"))
+    files = share_of(sorted(path.resolve() for path in args.folder.glob("*.cpp")), args.one_in, "files")
     failed, refused = 0, {}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool, tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

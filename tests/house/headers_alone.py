@@ -20,6 +20,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from share import share_of
+
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'#include [<"]([^>"]+)[>"]')
 NOT_ALONE = {"tg/library.hpp", "tg/gpu_library.hpp", "tg/array_library.hpp"}  # source files, which tests/strangers/by_hand compiles
@@ -103,6 +106,7 @@ def main():
     parser.add_argument("--compiler", default="g++", help="with a launcher in front where there is one")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="where the translation units are written")
     parser.add_argument("--doors", action="store_true", help="not what only its own floor includes")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N", help="only a random share of the units")
     parser.add_argument("--root", action="append", help="FOLDER:BELOW, all headers under FOLDER/BELOW, included from FOLDER")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args, flags = parser.parse_known_args()
@@ -113,7 +117,7 @@ def main():
     headers, repeated = headers_of(folders)
     if args.doors:
         headers = doors_of(headers, repeated)
-    chains = chains_of(headers, repeated)
+    chains = share_of(chains_of(headers, repeated), args.one_in, "units")
     args.out.mkdir(parents=True, exist_ok=True)
     command = [*args.compiler.split(), "-std=c++20", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                *(f"-I{folder}" for folder, _ in folders), *flags]
@@ -127,7 +131,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         complaints = [text for text in pool.map(compile_chain, chains) if text]
     print("\n".join(complaints), end="")
-    print(f"{len(headers)} headers in {len(chains)} units, {len(complaints)} units do not compile")
+    print(f"{sum(map(len, chains))} headers in {len(chains)} units, {len(complaints)} units do not compile")
     return 1 if complaints or not headers else 0
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Asks ptxas whether it assembles the PTX texts in a folder, for the oldest GPU that each is meant for.
 
-With --every-target it asks for all GPUs that each is meant for, with --every FOLDER so for the texts of this folder.
+With --every-target it asks for all GPUs that each is meant for, with --every FOLDER so for the texts of this folder. With
+--one-in N it asks for a random share of the texts in the other folders.
 
 A text that ptxas refuses on purpose says so in a line `// ptxas refuses this: why`; then it must be refused.
 Exit status: 0 when ptxas agrees with all of them, 77 where there is no ptxas.
@@ -16,6 +17,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from share import share_of
 
 TARGETS = (75, 80, 89, 90, 100, 120)
 REFUSED = "// ptxas refuses this: "
@@ -77,6 +81,7 @@ def main():
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
     parser.add_argument("--every", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--every-target", action="store_true")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     ptxas = find_ptxas()
@@ -89,7 +94,8 @@ def main():
         if not found:
             print(f"no text in {folder}")
             return 1
-        texts.update((path, path.read_text()) for path in found)
+        chosen = found if folder in options.every else share_of(found, options.one_in, f"texts of {folder.name}")
+        texts.update((path, path.read_text()) for path in chosen)
     targets = {path: targets_of(text) for path, text in texts.items()}
     if not options.every_target:
         for path, all in targets.items():

@@ -72,11 +72,6 @@ template <bool Ok, class Array = void> struct written_array {
   static_assert(Ok, "TG105: a const array, or a view of one, is read only; declare it without const to write");
   static constexpr bool ok = Ok;
 };
-template <bool Ok, class Array = void> struct standard_function_of_array {
-  static_assert(Ok,
-                "TG114: an array is not known while C++ runs; write tg::max(x, 0.0f), tg::exp(x), ... in place of std::max, "
-                "std::exp");
-};
 template <bool Ok, class Operands = void> struct array_operand_type {
   static_assert(Ok, "TG724: beside an array stand arrays and numbers of C++, nothing else; complex numbers are arrays whose "
                     "last axis has extent 2");

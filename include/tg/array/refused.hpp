@@ -1,5 +1,5 @@
-// What is no expression of arrays, and says so: operands that are no numbers, functions of the C++ library, loops over
-// elements. A program that calls one of these does not compile, so none depends on what they do.
+// What is no expression of arrays, and says so: operands that are no numbers, loops over elements. A program that calls one
+// of these does not compile, so none depends on what they do.
 #pragma once
 
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.

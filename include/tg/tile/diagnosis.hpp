@@ -28,10 +28,6 @@ template <bool Ok, class Facts = void> struct tile_that_changes {
   static_assert(Ok, "TG127: a tile that changes is no const: write auto sum = tg::zeros<float, 64, 64>(block), and [&] where a "
                     "lambda captures it");
 };
-template <bool Ok, class Facts = void> struct standard_function_of_tile {
-  static_assert(Ok, "TG114: a tile is not known while C++ runs; write tg::max(x, 0.0f), tg::exp(x), ... in place of std::max, "
-                    "std::exp");
-};
 template <bool Ok, class Facts = void> struct element_of_tile {
   static_assert(Ok, "TG116: a tile in registers has no element by row and column: each thread holds some; choose by "
                     "tg::where(tg::rows_of(x, 0) == 3u, ...), or reduce; x(k) is register k of this thread");

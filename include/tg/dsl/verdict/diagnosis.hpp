@@ -179,9 +179,10 @@ template <bool Ok, class Facts = void> struct vector_arithmetic {
                     "tg::map([](auto a, auto b) { return a * b; }, u, v)");
 };
 template <bool Ok, class Facts = void> struct standard_function {
-  static_assert(Ok,
-                "TG114: a device value is not known while C++ runs; write tg::max, tg::min or tg::clamp in place of std::max, "
-                "std::min or std::clamp");
+  static_assert(
+      Ok,
+      "TG114: what a device holds is not known while C++ runs; write tg::max(x, 0.0f), tg::clamp(x, 0.0f, 1.0f), tg::exp(x), "
+      "... in place of std::max, std::clamp, std::exp, ...");
 };
 template <bool Ok, class Facts = void> struct loop_condition {
   static_assert(Ok, "TG184: the condition of tg::while_ is a lambda, so that it can be computed again: tg::while_([&] { return "
