@@ -24,4 +24,3 @@
 #include <tg/tree/functions.hpp>
 #include <tg/tree/operators.hpp>
 #include <tg/tree/special.hpp>
-#include <tg/tree/standard_functions.hpp>

@@ -28,4 +28,3 @@
 #include <tg/tile/unpacked.hpp>
 #include <tg/tree/activation.hpp>
 #include <tg/tree/operators.hpp>
-#include <tg/tree/standard_functions.hpp>

@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include <tg/dsl/value/operators.hpp>
+#include <tg/dsl/value/standard_functions.hpp>
 
 namespace tg {
 
@@ -17,7 +18,7 @@ namespace held {
 
 /// What every node of a tree derives from. A node has a type `kind`, which makes trees of its kind: `kind::map(f, x...)` and
 /// `kind::template cast<T>(x)`.
-struct tree_node : tree_words {};
+struct tree_node : tree_words, many_values {};
 
 }  // namespace held
 
