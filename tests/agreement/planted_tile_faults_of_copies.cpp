@@ -1,7 +1,9 @@
 // Copies of threads (cp.async) and bulk stores: waits, groups, barriers and fences that are missing or in the wrong place.
 #include "planted_tile_faults.hpp"
 
+#include <tg/dsl/bulk/bulk_copy.hpp>
 #include <tg/dsl/bulk/bulk_store.hpp>
+#include <tg/dsl/bulk/mbarriers.hpp>
 
 namespace planted_tiles {
 
@@ -111,6 +113,26 @@ verdict stored_twice(bool is_faulty) {
   });
 }
 
+/// What can go wrong around a bulk copy of what threads wrote to a buffer.
+enum class loading { right, no_fence, fence_of_tiles, fence_behind_barrier };
+
+verdict loaded(loading how) {
+  return judge_lanes<block64>([how](auto block, auto x, auto y, auto u, auto...) {
+    const auto tile = tg::shared<float>(tg::shape<64>);
+    const auto t = block.thread.x;
+    auto full = tg::mbarriers<1>(block, 1);
+    y(t) = x(t);
+    if (how == loading::right) tg::fence_async_proxy_of_buffers();
+    if (how == loading::fence_of_tiles) tg::fence_async_proxy();
+    block.sync();
+    if (how == loading::fence_behind_barrier) tg::fence_async_proxy_of_buffers();
+    auto phase = full.phase(0_c);
+    tg::if_(t == 0u, [&] { full.expect(0, tg::bulk_copy(tile, y, 0_c)); });
+    (void)phase.wait();
+    u(t) = tg::cast<unsigned>(tile(63_c - t));
+  });
+}
+
 /// Two blocks store their tiles to one place, or each to its own.
 verdict stored_by_blocks(bool is_faulty) {
   return judge_lanes<block64>(
@@ -136,6 +158,7 @@ template <class How> std::function<verdict(bool)> either(verdict (*f)(How), How 
 
 std::vector<fault> faults_of_copies() {
   using c = copying;
+  using l = loading;
   using s = storing;
   return {
       {"cp.async: no wait", either(copied, c::no_wait, c::right)},
@@ -146,6 +169,9 @@ std::vector<fault> faults_of_copies() {
       {"cp.async: a wait of one warp of two", either(copied, c::wait_of_one_warp, c::right)},
       {"cp.async: a stage that is filled while others read it", either(refilled, false, true)},
       {"cp.async: a state of the groups that is left twice", left_twice},
+      {"bulk copy: no fence.proxy.async", either(loaded, l::no_fence, l::right)},
+      {"bulk copy: fence.proxy.async of shared memory", either(loaded, l::fence_of_tiles, l::right)},
+      {"bulk copy: fence.proxy.async behind the barrier", either(loaded, l::fence_behind_barrier, l::right)},
       {"bulk store: no fence.proxy.async", either(stored, s::no_fence, s::right)},
       {"bulk store: fence.proxy.async behind the barrier", either(stored, s::fence_behind_barrier, s::right)},
       {"bulk store: fence.proxy.async of the storing thread alone", either(stored, s::fence_of_storing_thread, s::right)},

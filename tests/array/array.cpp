@@ -1,5 +1,6 @@
 #include <tg/array/array.hpp>
 
+#include <array>
 #include <deque>
 #include <span>
 
@@ -42,6 +43,15 @@ TEST_CASE("an array is made from a shape, from numbers, and from an expression")
           tg::array<float, 2>(gpu, {3, 5}, numbers);
         }).says("12 elements for an array of shape (3, 5), which has 15"));
   CHECK(error_of([&] { tg::array<float, 1>(gpu, {-1}); }).number == 705);
+}
+
+TEST_CASE("an array of one element is made from its device alone, and extents may be in an array of C++") {
+  tg::device gpu;
+  tg::array<float, 0> one(gpu);
+  one = 3.0f;
+  CHECK(one.item() == 3.0f);
+  const tg::array<float, 2> x(gpu, std::array<std::int64_t, 2>{2, 3});
+  CHECK(x.shape() == tg::array_shape<2>(2, 3));
 }
 
 TEST_CASE("an array is made from any range") {

@@ -42,7 +42,7 @@ TEST_CASE("steps of Adam and AdamW are those of double precision, one kernel eac
     tg::device gpu;
     tg::array<float, 1> w = on(gpu, own.w), m = on(gpu, own.m), v = on(gpu, own.v);
     const auto before = tg::telemetry_of(gpu);
-    const double rate = 0.01f, b1 = 0.9f, b2 = 0.999f, epsilon = 1e-8f;
+    const double rate = 0.01f, b1 = 0.9, b2 = 0.999, epsilon = 1e-8;
     for (int step = 1; step <= 4; ++step) {
       const rows_of_numbers& g = own.gradients[std::size_t(step - 1)];
       tg::adam_step(w, m, v, on(gpu, g), step, {.rate = 0.01f, .decay = decay});
@@ -109,6 +109,32 @@ TEST_CASE("gradients are clipped by a norm that stays on the device") {
     CHECK(found[0] == doctest::Approx(double(g[0]) * share).epsilon(1e-5));
     CHECK(found[1] == doctest::Approx(double(g[1]) * share).epsilon(1e-5));
   }
+}
+
+TEST_CASE("one NaN makes all clipped gradients NaN, and a gradient of NaN its weight") {
+  tg::device gpu;
+  const tg::array<float, 1> g(gpu, std::vector<float>{std::nanf(""), 100, 200});
+  tg::array<float, 0> squares(gpu);
+  squares = tg::sum(g * g);
+  for (const float x : tg::eval(tg::clipped(g, squares, 1.0f)).to_host()) CHECK(std::isnan(x));
+  tg::array<float, 1> w(gpu, std::vector<float>{1, 1, 1}), m(gpu, std::vector<float>{0, 0, 0});
+  tg::lion_step(w, m, g, {.rate = 0.5f});
+  const auto after = w.to_host();
+  CHECK(std::isnan(after[0]));
+  CHECK(after[1] == 0.5f);
+}
+
+TEST_CASE("states and weights of double keep a decay that float does not see") {
+  tg::device gpu;
+  tg::array<double, 1> a(gpu, std::vector<double>{1}), b = a, m(gpu, std::vector<double>{0}), v = m, m2 = m;
+  const tg::array<double, 1> zero = m;
+  for (int step = 1; step <= 100; ++step) {
+    tg::adam_step(a, m, v, zero, step, {.rate = 1e-5, .decay = 1e-3});
+    tg::lion_step(b, m2, zero, {.rate = 1e-5, .decay = 1e-3});
+  }
+  const double wanted = std::pow(1 - 1e-8, 100);
+  CHECK(std::abs(a.to_host()[0] - wanted) < 1e-13);
+  CHECK(std::abs(b.to_host()[0] - wanted) < 1e-13);
 }
 
 TEST_CASE("bf16 weights and gradients beside states of float: the step is that of their values, rounded once") {

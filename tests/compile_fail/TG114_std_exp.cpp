@@ -1,8 +1,6 @@
-// A function of the C++ library on an element.
+// A function of the C++ library on an element, in a file that does not include <cmath>.
 // expect: TG114
 #include <tg/dsl/kernel/kernel.hpp>
-
-#include <cmath>
 
 #include <tg/dsl/math/exp.hpp>
 #include <tg/dsl/value/let.hpp>

@@ -33,6 +33,9 @@ template <class T, int Rank> class array : public detail::array_node, public det
   array(const device& gpu, const array_shape<Rank>& shape, source_location where = source_location::current()) {
     allocate(*gpu.context(), shape, where);
   }
+  /// One element, not defined.
+  explicit array(const device& gpu) requires(Rank == 0)
+      : array(gpu, array_shape<0>(), source_location{}) {}
   /// Copies elements of the host: a vector, a span, an array, any range without dimensions of its own.
   /// Errors: TG138; TG705 for another number of elements.
   template <detail::host_range Range>
@@ -52,6 +55,11 @@ template <class T, int Rank> class array : public detail::array_node, public det
     const std::vector<stored> own = collected(elements);
     allocate(*gpu.context(), array_shape<1>(own.size()), where);
     fill_from(own, where);
+  }
+  /// Does not compile: extents are as many as the type says. Errors: TG714.
+  template <detail::host_range Range> requires(Rank != 1 && !std::is_convertible_v<const Range&, array_shape<Rank>>)
+  array(const device&, const Range&) {
+    (void)sizeof(diagnosis::listed_shape<sizeof(Range) == 0, diagnosis::types<diagnosis::rank_of_array<Rank>, Range>>);
   }
   template <class N, std::size_t K> requires(std::is_arithmetic_v<N> && (K != Rank || !std::is_integral_v<N>))
   array(const device&, N (&&)[K]) {

@@ -69,7 +69,9 @@ template <bool Ok, class Array = void> struct iterated_array {
   static_assert(Ok, "TG138: the elements of an array are on its device: for (float v : x.to_host())");
 };
 template <bool Ok, class Array = void> struct written_array {
-  static_assert(Ok, "TG105: a const array, or a view of one, is read only; declare it without const to write");
+  static_assert(Ok,
+                "TG105: a const array, a view of one, or a broadcast view is read only; declare it without const, or write to "
+                "an array of its own");
   static constexpr bool ok = Ok;
 };
 template <bool Ok, class Operands = void> struct array_operand_type {
@@ -90,7 +92,8 @@ template <bool Ok, class Facts = void> struct rank_of_shape {
 };
 template <bool Ok, class Facts = void> struct listed_shape {
   static_assert(Ok, "TG714: one list in braces is a shape, a whole number for each dimension; elements come behind it: "
-                    "tg::array<float, 1> x(gpu, {3}, {1, 2, 3})");
+                    "tg::array<float, 1> x(gpu, {3}, {1, 2, 3}); "
+                    "extents in a vector are named: {v[0], v[1]}");
   static constexpr bool ok = Ok;
 };
 template <bool Ok, class X = void> struct host_array {

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <tg/array/codes.hpp>
 #include <tg/base/error.hpp>
@@ -22,6 +23,13 @@ template <int Rank> struct array_shape {
   constexpr array_shape() = default;
   template <std::integral... N> requires(sizeof...(N) == Rank && Rank > 0)
   constexpr array_shape(N... n) : extents{detail::to_extent(n)...} {}
+
+  /// Extents in an array of C++: `std::array<std::int64_t, Rank>`.
+  template <class Extents>
+  requires(Rank > 0 && std::tuple_size<Extents>::value == Rank && std::integral<typename Extents::value_type>)
+  constexpr array_shape(const Extents& all) {
+    for (std::size_t k = 0; k < std::size_t{Rank}; ++k) extents[k] = detail::to_extent(all[k]);
+  }
 
   constexpr std::int64_t operator[](int axis) const { return extents[static_cast<std::size_t>(axis)]; }
   constexpr std::int64_t& operator[](int axis) { return extents[static_cast<std::size_t>(axis)]; }

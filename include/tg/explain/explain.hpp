@@ -25,8 +25,10 @@ explanation explain(const K& kernel, const analysis::device_figures& target, std
 }
 
 /// Explains a kernel for a GPU given by its name or architecture. Errors: TG174.
-template <recordable_kernel K> explanation explain(const K& kernel, std::string_view target, std::uint64_t blocks = 1) {
-  return explain(kernel, find_target(target), blocks);
+template <recordable_kernel K>
+explanation explain(const K& kernel, std::string_view target, std::uint64_t blocks = 1,
+                    source_location where = source_location::current()) {
+  return explain(kernel, find_target(target, where), blocks);
 }
 
 }  // namespace tg

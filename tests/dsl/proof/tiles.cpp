@@ -8,6 +8,7 @@
 #include <string>
 
 #include <tg/dsl/block/block.hpp>
+#include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/memory/sized_tile.hpp>
@@ -147,4 +148,45 @@ TEST_CASE("guarded accesses to tiles of n * scale + more elements are proved whe
     REQUIRE(found.is_proved(question::extents) == (first < scale + more));
     REQUIRE(found.refuted().empty());
   }
+}
+
+TEST_CASE("what is read from a tile whose size the launch decides has been written by somebody, or that is not claimed") {
+  const auto asked = [](auto statements) {
+    return tg::analyze(tg::kernel<"sized">(tg::block<64>, [=](auto b, tg::out<float> y, tg::scalar<unsigned> n) {
+      auto tile = tg::shared<float>(n);
+      tg::if_(n >= 64u, [&] { statements(b, tile, y, n); });
+    }));
+  };
+  const auto q = question::initialized;
+  const auto none = asked([](auto b, auto& tile, auto y, auto) { y(b.global_index()) = tile(b.thread.x); });
+  CHECK(none.refuted().size() == 1);
+  CHECK_FALSE(none.is_proved(q));
+  const auto own = asked([](auto b, auto& tile, auto y, auto) {
+    tile(b.thread.x) = 1.0f;
+    y(b.global_index()) = tile(b.thread.x);
+  });
+  CHECK(own.is_proved(q));
+  CHECK(own.refuted().empty());
+  const auto turned = asked([](auto b, auto& tile, auto y, auto) {
+    tile(b.thread.x) = 1.0f;
+    b.sync();
+    y(b.global_index()) = tile(63u - b.thread.x);
+  });
+  INFO(turned.text());
+  CHECK(turned.is_proved(q));
+  CHECK(turned.refuted().empty());
+  const auto half = asked([](auto b, auto& tile, auto y, auto) {
+    tg::if_(b.thread.x < 32u, [&] { tile(b.thread.x) = 1.0f; });
+    b.sync();
+    y(b.global_index()) = tile(63u - b.thread.x);
+  });
+  CHECK(half.refuted().size() == 1);
+  const auto loop = asked([](auto b, auto& tile, auto y, auto n) {
+    tg::for_(tg::range(b.thread.x, n, 64), [&](auto i) { tile(i) = 1.0f; });
+    b.sync();
+    y(b.global_index()) = tile(n - 1u);
+  });
+  INFO(loop.text());
+  CHECK_FALSE(loop.is_proved(q));
+  CHECK(loop.refuted().empty());
 }

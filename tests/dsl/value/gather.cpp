@@ -34,3 +34,10 @@ TEST_CASE("the pattern of what is not gathered is judged") {
           return block.thread.x * stride;
         })) == recording::at(202, line));
 }
+
+TEST_CASE("an index that is a number of C++ is no gather") {
+  const auto r = recording::of([](auto block, recording::parameters p) {
+    p.y(tg::scatter(block.thread.x)) = p.x(tg::gather(3u)) + p.x(tg::gather(tg::constant<4>{}));
+  });
+  for (std::size_t k = 0; k < 2; ++k) CHECK(r.accesses[k].verdict != tg::verdict::gather);
+}

@@ -1,5 +1,11 @@
 #include <tg/dsl/vector/vec.hpp>
 
+#include <string>
+
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/kernel/to_ptx.hpp>
+#include <tg/dsl/value/let.hpp>
+
 #include "../recording.hpp"
 
 using namespace tg::literals;
@@ -21,4 +27,14 @@ TEST_CASE("TG119 for a C++ index outside") {
   };
   CHECK(recording::error_of(part(2)) == recording::at(119, __LINE__ - 2));
   CHECK(recording::error_of(part(1)) == "none");
+}
+
+TEST_CASE("numbers of C++ stand beside values in a vector, and alone") {
+  const std::string text = tg::to_ptx(tg::kernel<"numbers">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> y) {
+    const auto a = tg::let(x(block.thread.x));
+    y.vec<4>(block.thread.x * 4_c) = tg::make_vec(1.0f, a, 2.0f, a);
+    y.vec<2>(block.thread.x * 2_c) = tg::make_vec(1.0f, 0.5f);
+  }));
+  CHECK(text.find("{0f3F800000, %f") != std::string::npos);
+  CHECK(text.find("{0f3F800000, 0f3F000000}") != std::string::npos);
 }

@@ -96,7 +96,7 @@ TEST_CASE("an ordered access takes the place of what it covers") {
 }
 
 TEST_CASE("an ordered write that the async proxy does not see is a conflict for its reads alone") {
-  const auto found = [](access_kind second, bool is_async, bool is_seen) {
+  const auto found = [](access_kind second, engine proxy, engine seen) {
     access_history h;
     conflict out = conflict::none;
     const auto note = [&](const access_record&, conflict c, std::uint64_t) { out = c; };
@@ -105,15 +105,20 @@ TEST_CASE("an ordered write that the async proxy does not see is a conflict for 
     std::array<std::uint32_t, 32> epochs{};
     epochs[0] = 1;
     known.raise({0, 0}, 1, epochs);
-    if (is_seen) known.raise_proxies();
+    if (seen != engine::none) known.raise_proxies(seen);
     const warp_name by = warp_name{0, 1}.beside(engine::bulk_reads);
-    h.add(64, 4, {by, 1, 1, 11, 0, second, scope::all, is_async}, &known, nullptr, note);
+    h.add(64, 4, {by, 1, 1, 11, 0, second, scope::all, proxy}, &known, nullptr, note);
     return out;
   };
-  CHECK(found(access_kind::read, true, false) == conflict::other_proxy);
-  CHECK(found(access_kind::read, true, true) == conflict::none);
-  CHECK(found(access_kind::read, false, false) == conflict::none);
-  CHECK(found(access_kind::write, true, false) == conflict::none);
+  using enum engine;
+  for (const engine own : {proxy_of_shared, proxy_of_global}) {
+    const engine other = own == proxy_of_shared ? proxy_of_global : proxy_of_shared;
+    CHECK(found(access_kind::read, own, none) == conflict::other_proxy);
+    CHECK(found(access_kind::read, own, other) == conflict::other_proxy);
+    CHECK(found(access_kind::read, own, own) == conflict::none);
+    CHECK(found(access_kind::write, own, none) == conflict::none);
+  }
+  CHECK(found(access_kind::read, none, none) == conflict::none);
 }
 
 namespace {

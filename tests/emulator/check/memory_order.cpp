@@ -30,7 +30,11 @@ TEST_CASE("what instructions mean to other threads") {
   CHECK((narrow.acquires && narrow.releases && narrow.scope == scope::block));
   const memory_order proxy = order_of(instruction(opcode::fence, {token::proxy, token::async}, {}));
   CHECK_FALSE((proxy.acquires || proxy.releases));
-  CHECK(proxy.joins_proxies);
-  CHECK_FALSE(order_of(instruction(opcode::fence, {token::proxy, token::alias}, {})).joins_proxies);
-  CHECK_FALSE(both.joins_proxies);
+  CHECK((proxy.joins_proxy_of_shared && proxy.joins_proxy_of_global));
+  const memory_order of_shared = order_of(instruction(opcode::fence, {token::proxy, token::async, token::shared_cta}, {}));
+  CHECK((of_shared.joins_proxy_of_shared && !of_shared.joins_proxy_of_global));
+  const memory_order of_global = order_of(instruction(opcode::fence, {token::proxy, token::async, token::global}, {}));
+  CHECK((!of_global.joins_proxy_of_shared && of_global.joins_proxy_of_global));
+  CHECK_FALSE(order_of(instruction(opcode::fence, {token::proxy, token::alias}, {})).joins_proxies());
+  CHECK_FALSE(both.joins_proxies());
 }

@@ -105,9 +105,9 @@ TEST_CASE("a copy is over for those who waited for its ticket") {
 
 TEST_CASE("what was written before a proxy fence is seen by the async proxy, for all who learn of the fence") {
   thread_order t(0, 2);
-  constexpr memory_order proxy{.joins_proxies = true};
+  constexpr memory_order proxy{.joins_proxy_of_shared = true};
   const auto sees = [&](std::uint32_t warp, std::uint32_t lane, std::uint32_t of_lane, std::uint32_t epoch) {
-    return t.until_now(warp, lane)->covers(warp_name{0, 0}.beside(engine::proxy), 1u << of_lane, epoch);
+    return t.until_now(warp, lane)->covers(warp_name{0, 0}.beside(engine::proxy_of_shared), 1u << of_lane, epoch);
   };
   const std::uint32_t before = t.epoch(0, 3);
   CHECK_FALSE(sees(0, 3, 3, before));

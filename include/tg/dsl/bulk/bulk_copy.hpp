@@ -105,7 +105,8 @@ auto make_bulk_copy(const Tile& to, const view<T, M, R, O...>& from, source_loca
 
 /// A copy of as many elements as the tile has, from element (i...) of the view on, as they lie in memory.
 /// Requires: the address is provably a multiple of 16 bytes, the elements are there; nobody else uses the tile from `expect`
-/// until the wait. Errors: TG148, TG203, TG204. PTX: cp.async.bulk.shared::cluster.global; sm_90.
+/// until the wait. What threads of this kernel wrote to the view before is seen behind `tg::fence_async_proxy_of_buffers()` and
+/// a barrier. Errors: TG148, TG203, TG204. PTX: cp.async.bulk.shared::cluster.global; sm_90.
 template <class Tile, class T, mode M, int R, class... O, index_like I>
 auto bulk_copy(const Tile& to, const view<T, M, R, O...>& from, const I& i,
                source_location where = source_location::current()) {

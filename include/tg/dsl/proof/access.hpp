@@ -46,6 +46,7 @@ inline std::optional<use> access_of(values& v, const path& way, std::uint32_t n,
   if (is_matrix) {
     const std::size_t rows = i.has(token::x4) ? 32 : i.has(token::x2) ? 16 : 8;
     u.bytes = 16;
+    u.is_of_warp = true;  // a lane has the address, four others have the row
     threads with_address;
     for (std::size_t t = 0; t < v.threads(); ++t) with_address[t] = t % 32 < rows;
     u.way.may &= with_address;

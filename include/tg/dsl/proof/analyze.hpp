@@ -103,12 +103,16 @@ template <class T, mode M, int R, class... O> struct parameter_facts<view<T, M, 
         out.push_back({.what = k == facts.rank - 2 ? kind::row_stride : kind::scalar,
                        .multiple_of = step.elements * static_cast<int>(sizeof(T)),
                        .element_bytes = sizeof(T),
+                       .example = k == facts.rank - 2 ? 0 : proof::plane_elements(facts.rank, k) * static_cast<int>(sizeof(T)),
                        .argument = argument});
   }
 };
 template <class T, class C> struct parameter_facts<scalar<T, C>> {
   static void add(dynamic_array<proof::parameter_fact>& out, int argument) {
-    out.push_back({.what = proof::parameter_fact::kind::scalar, .multiple_of = promised<C>, .argument = argument});
+    out.push_back({.what = proof::parameter_fact::kind::scalar,
+                   .multiple_of = promised<C>,
+                   .most = promised_most<C>,
+                   .argument = argument});
   }
 };
 

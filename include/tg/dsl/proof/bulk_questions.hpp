@@ -223,10 +223,11 @@ class bulk_questions {
     if (at.is_known()) balance_.copy(at, bytes, way_, is_once());
     else lose_barriers();
     if (bytes < 0) return lose_tile(n, "how much of the tile this copy writes is not followed");
-    if (!is_tensor)
-      memory_.touch(
-          {.instruction = n, .where = {false, 0}, .offset = values_.form_of(i[1]), .bytes = bytes, .reads = true, .way = way_},
-          completion::mbarrier, at);
+    if (!is_tensor) {
+      use read{
+          .instruction = n, .where = {false, 0}, .offset = values_.form_of(i[1]), .bytes = bytes, .reads = true, .way = way_};
+      if (memory_.touch(std::move(read), completion::mbarrier, at)) memory_.see_through_proxy();
+    }
     memory_.touch(
         {.instruction = n, .where = {true, 0}, .offset = values_.form_of(i[0]), .bytes = bytes, .writes = true, .way = way_},
         completion::mbarrier, at);

@@ -16,7 +16,7 @@ enum class question : std::uint8_t {
   barrier,      // all threads of the block come to it
   initialized,  // somebody has written what is read from shared memory
   async_copy,   // nobody touches what is still being copied
-  extents,      // the access stays inside its tile, or inside what the view's contract promises
+  extents,      // the access stays inside its tile, or inside the `tg::at_least<N>` elements of its view
 };
 
 /// How a question is answered.

@@ -22,9 +22,11 @@ class written_bytes {
     number byte = 0;
   };
 
-  explicit written_bytes(number size) : cells_(static_cast<std::size_t>(size)) {}
+  /// `size`: 0 or less where the launch decides it. Then as many bytes are followed as have been written.
+  explicit written_bytes(number size) : cells_(static_cast<std::size_t>(std::max<number>(size, 0))), is_sized_(size <= 0) {}
 
-  number size() const { return static_cast<number>(cells_.size()); }
+  /// Bytes that are inside in each launch.
+  number size() const { return is_sized_ ? 0 : static_cast<number>(cells_.size()); }
 
   /// `uses` holds `u` as the one of this number.
   void write(const dynamic_array<use>& uses, std::uint32_t number_of_use) {
@@ -35,8 +37,9 @@ class written_bytes {
     }
     for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
       if (!u.way.may[t]) continue;
-      const number at = u.offset.at(t);
-      for (number b = std::max<number>(at, 0); b < std::min(at + u.bytes, size()); ++b) {
+      const number at = u.offset.at(t), end = std::min(at + u.bytes, limit());
+      if (end > static_cast<number>(cells_.size())) cells_.resize(static_cast<std::size_t>(std::min(2 * end, limit())));
+      for (number b = std::max<number>(at, 0); b < end; ++b) {
         cell& c = cells_[static_cast<std::size_t>(b)];
         if (c.is_sure) continue;
         touched_ += !c.is_maybe;
@@ -50,21 +53,22 @@ class written_bytes {
 
   state read(const use& u, const dynamic_array<use>& uses, const conditions& all, const symbols& s) const {
     state worst;
-    if (sure_ == cells_.size()) return worst;
+    if (!is_sized_ && sure_ == cells_.size()) return worst;
     if (!u.offset.is_exact()) {
       worst.what = touched_ == 0 && !is_anywhere_ ? state::kind::unwritten : state::kind::unknown;
       for (std::uint32_t t = static_cast<std::uint32_t>(u.way.may.size()); t-- > 0;)
         if (u.way.may[t]) worst.thread = t;
       return worst;
     }
+    static const cell unwritten;
     std::map<std::uint32_t, implication> implied;
     const cell* last = nullptr;  // whose writer is known to have come
     std::uint32_t last_reader = 0;
     for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
       if (!u.way.may[t]) continue;
       const number at = u.offset.at(t);
-      for (number b = std::max<number>(at, 0); b < std::min(at + u.bytes, size()); ++b) {
-        const cell& c = cells_[static_cast<std::size_t>(b)];
+      for (number b = std::max<number>(at, 0); b < std::min(at + u.bytes, limit()); ++b) {
+        const cell& c = b < static_cast<number>(cells_.size()) ? cells_[static_cast<std::size_t>(b)] : unwritten;
         if (c.is_sure) continue;
         if (c.is_maybe) {
           if (last != nullptr && last_reader == t && last->use == c.use && last->thread == c.thread) continue;
@@ -90,6 +94,10 @@ class written_bytes {
     std::uint32_t use = 0;
     std::uint32_t thread = 0;
   };
+
+  // Shared memory of a block ends before it. Source: CUDA C++ Programming Guide, technical specifications.
+  static constexpr number most_bytes = 256 * 1024;
+  number limit() const { return is_sized_ ? most_bytes : size(); }
 
   // Whether one of the two is taken: they are the ways of one branch.
   static bool are_both_ways(const path& a, const path& b) {
@@ -146,6 +154,7 @@ class written_bytes {
   };
 
   dynamic_array<cell> cells_;
+  bool is_sized_;
   std::size_t sure_ = 0, touched_ = 0;  // cells that are written, that are or may be
   bool is_anywhere_ = false;
 };

@@ -65,11 +65,13 @@ class inputs {
       const bool with_sign = ptx::is_signed(type);
       const number half = bits >= 64 ? unbounded : number{1} << (bits - 1);
       const number low = !with_sign ? 0 : bits >= 64 ? -unbounded : -(half / p.multiple_of);
-      const number high = bits >= 64 ? unbounded : (with_sign ? half - 1 : 2 * half - 1) / p.multiple_of;
+      const number promised = p.most > 0 ? p.most / p.multiple_of : unbounded;
+      const number high = std::min(bits >= 64 ? unbounded : (with_sign ? half - 1 : 2 * half - 1) / p.multiple_of, promised);
       known = scaled(single(symbols_.make({.shared = sharing::launch,
                                            .low = low,
                                            .high = high,
                                            .is_free = true,
+                                           .example = p.example / p.multiple_of,
                                            .whole_bits = bits >= 64 ? 64 : 0,
                                            .is_signed = with_sign,
                                            .whole_factor = p.multiple_of})),

@@ -35,10 +35,14 @@ class instruction_questions {
     if (ptx::has_trait(i.op, ptx::trait::deferred)) return multiply(n, i);
     if (ptx::has_trait(i.op, ptx::trait::meets_block) && i.has(token::cluster)) return meet_in_cluster(n);
     if (ptx::has_trait(i.op, ptx::trait::meets_block)) return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
+    // ldmatrix, mma and others
+    if (i.has(token::sync) && i.has(token::aligned))
+      ask(n, 32, "instruction of its warp", "call it with all lanes of the warp");
     if (ptx::has_trait(i.op, ptx::trait::access)) return access(n, i);
     switch (i.op) {
       case opcode::cp: return i.has(token::bulk) ? bulk_(n, i) : copy(n, i);
       case opcode::mbarrier: return bulk_.synchronize(n, i);
+      case opcode::elect:
       case opcode::shfl:
       case opcode::vote:
       case opcode::redux:
@@ -47,7 +51,9 @@ class instruction_questions {
         if (const ptx::effect does = ptx::effect_of(i);
             does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
           memory_.lose(n, "what this instruction touches is not followed");
-        else if (i.has(token::proxy) && i.has(token::async)) memory_.fence_async_proxy(way_);
+        else if (i.has(token::proxy) && i.has(token::async))
+          memory_.fence_async_proxy(
+              way_, {.shared = !i.has(token::global), .global = !i.has(token::shared_cta) && !i.has(token::shared_cluster)});
         else if (does == ptx::effect::synchronizes && !i.has(token::mbarrier_init))
           memory_.doubt(mbarrier_phase_at::nowhere, true);
     }

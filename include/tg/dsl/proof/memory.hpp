@@ -1,5 +1,4 @@
-// The memory of a kernel that is proved: what has been touched since the last barrier, and what that means for the
-// next.
+// The memory of a kernel that is proved: what has been touched since the last barrier, and what may touch it too.
 //
 // Every access is compared with all that may run at the same time: those since the last barrier that all threads met,
 // asynchronous copies that are not waited for, and at the end those of other blocks. Blocks are compared along all three
@@ -44,7 +43,8 @@ class memory {
         compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()),
         search_(v.unknowns(), v.predicates()),
         draws_(v, compare_, is_read),
-        is_read_(is_read) {
+        is_read_(is_read),
+        proxy_(m.functions[0]) {
     v.know(tiles_);
   }
 
@@ -81,7 +81,7 @@ class memory {
       ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
     }
     meet_others(uses_[id]);
-    if (is_shared && uses_[id].writes && ends_by == completion::none) proxy_.add(id);
+    if (uses_[id].writes && proxy_.follows(is_shared) && ends_by == completion::none) proxy_.add(id);
     now_.uses.push_back({.use = id,
                          .is_ahead = (uses_[id].way.may & ahead_).any(),
                          .is_pending = ends_by != completion::none,
@@ -110,7 +110,7 @@ class memory {
   }
 
   /// fence.proxy.async by the threads of a way.
-  void fence_async_proxy(const path& way) { proxy_.fence(uses_, way); }
+  void fence_async_proxy(const path& way, fenced_memory where) { proxy_.fence(uses_, way, where); }
   /// The last access reads through the async proxy: what threads wrote there is behind a fence.
   void see_through_proxy() {
     if (now_.uses.empty()) return;
@@ -118,15 +118,12 @@ class memory {
     ledger_.ask(question::async_copy, b.instruction, b.where);
     for (const proxy_write& w : proxy_.all()) {
       const use& a = uses_[w.use];
-      if (a.where != b.where || w.barriers.are_passed(b.way) ||
-          !ledger_.is_open(question::async_copy, b.instruction, answer::refuted))
-        continue;
+      if (a.where != b.where || w.barriers.are_passed(b.way)) continue;
+      if (!ledger_.is_open(question::async_copy, b.instruction, answer::refuted)) return;
       const bool seeks = !w.is_maybe_met && !b.has_more && ledger_.seeks(question::async_copy, b.instruction);
       const auto is_ordered = [&](std::size_t s, std::size_t t) { return w.is_ordered(s, t); };
-      const encounter e = compare_.in_block(a, b, {}, true, is_ordered, seeks);
-      if (e.what != encounter::kind::apart)
-        ledger_.meet(question::async_copy, a, b, e, false,
-                     "run tg::fence_async_proxy() in the threads that write, behind the writes and before they meet");
+      if (const encounter e = compare_.in_block(a, b, {}, true, is_ordered, seeks); e.what != encounter::kind::apart)
+        ledger_.meet(question::async_copy, a, b, e, false, proxy_writes::advice(b.where.is_shared));
     }
   }
 
@@ -215,7 +212,7 @@ class memory {
 
  private:
   written_tile* tile_of(const object& o) {
-    return o.is_shared && tiles_.bytes(o.id) > 0 ? &written_.try_emplace(o.id, tiles_.bytes(o.id)).first->second : nullptr;
+    return o.is_shared ? &written_.try_emplace(o.id, tiles_.bytes(o.id)).first->second : nullptr;
   }
 
   static bool can_race(const use& a, const use& b) {
@@ -248,7 +245,9 @@ class memory {
       const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && fruitless_ < ledger::most_fruitless &&
                                  ledger_.seeks(race, b.instruction);
       if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
-      const encounter e = compare_.in_block(a, b, l.since, false, l.ordered_before(b.way), seeks_example);
+      encounter e = compare_.in_block(a, b, l.since, false, l.ordered_before(b.way), seeks_example);
+      if (e.what == encounter::kind::apart && (a.is_of_warp || b.is_of_warp))
+        e = compare_.in_block(a, b, l.since, true, l.ordered_before(b.way), false);
       if (e.what == encounter::kind::apart) continue;
       fruitless_ += !b.where.is_shared && seeks_example && e.what == encounter::kind::unknown;
       ledger_.meet(race, a, b, e, false, ledger_.advice_between(a, b));
@@ -256,7 +255,8 @@ class memory {
     if (needed_.contains(now_.barrier)) return;
     for (const live_use& l : now_.behind)
       if (can_race(uses_[l.use], b) &&
-          compare_.in_block(uses_[l.use], b, l.since, false, unordered{}, false).what != encounter::kind::apart)
+          compare_.in_block(uses_[l.use], b, l.since, uses_[l.use].is_of_warp || b.is_of_warp, unordered{}, false).what !=
+              encounter::kind::apart)
         return need(now_.barrier);
   }
 

@@ -8,6 +8,7 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/form.hpp>
+#include <tg/dsl/proof/parameter_fact.hpp>
 
 namespace tg::proof {
 
@@ -152,9 +153,6 @@ inline bool can_reach(const unknown_number* x, std::size_t count, number low, nu
   }
   return false;
 }
-
-/// Rows of a matrix are this many elements apart while a kernel is proved: more than any row has.
-inline constexpr number row_elements = number{1} << 34;
 
 /// `n` bytes as whole rows of `row_bytes` and what is left, at most half a row either way; 0: there are no rows.
 struct row_and_rest {

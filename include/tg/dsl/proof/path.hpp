@@ -125,6 +125,7 @@ class choice {
     const symbol& s = symbols_[id];
     if (s.is_iteration) return 0;
     if (s.op == operation::none && !s.is_free) return std::nullopt;
+    if (s.is_free && s.example != 0) return s.example;
     if (s.is_free) return std::clamp(wished(s.special), s.low, s.high);
     if (const auto* known = numbers_.find(id, thread)) return *known;
     const auto a = value(s.left, thread), b = value(s.right, thread);

@@ -1,4 +1,4 @@
-// What threads wrote to tiles, until the async proxy is sure to see it: behind a fence.proxy.async of the thread that wrote,
+// What threads wrote, until the async proxy is sure to see it: behind a fence.proxy.async of the thread that wrote,
 // and behind a barrier where it met whoever begins the access. Source: PTX ISA 9.0, "Async proxy".
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/async_uses.hpp>
 #include <tg/dsl/proof/use.hpp>
+#include <tg/ptx/ir/module.hpp>
 
 namespace tg::proof {
 
@@ -29,8 +30,8 @@ class passed_places {
   dynamic_array<std::shared_ptr<const dynamic_array<literal>>> under_;
 };
 
-/// What a thread wrote to a tile: the async proxy sees it once the thread has passed a fence, for what others begin once they
-/// have met the thread behind it.
+/// What a thread wrote to a tile or a buffer: the async proxy sees it once the thread has passed a fence, for what others begin
+/// once they have met the thread behind it.
 struct proxy_write {
   std::uint32_t use = 0;
   bool is_fenced = false;  // in every launch
@@ -47,13 +48,35 @@ struct proxy_write {
   void doubt() { is_maybe_met = is_maybe_met || is_fenced || !fences.is_empty(); }
 };
 
-/// All that threads wrote to tiles and that the async proxy does not see for sure.
+/// The memory that a fence.proxy.async is for.
+struct fenced_memory {
+  bool shared = true;
+  bool global = true;
+};
+
+/// All that threads wrote and that the async proxy does not see for sure.
 class proxy_writes {
  public:
+  explicit proxy_writes(const ptx::function& f) {
+    reads_buffers_ = std::any_of(f.body.begin(), f.body.end(), [](const ptx::instruction& i) {
+      return i.op == ptx::opcode::cp && i.has(ptx::token::bulk) && !i.has(ptx::token::tensor);
+    });
+  }
+
+  /// Whether the kernel may read such memory through the proxy.
+  bool follows(bool is_shared) const { return is_shared || reads_buffers_; }
+  /// What to do about a write that the proxy may not see.
+  static const char* advice(bool is_shared) {
+    return is_shared
+               ? "run tg::fence_async_proxy() in the threads that write, behind the writes and before they meet"
+               : "run tg::fence_async_proxy_of_buffers() in the threads that write, behind the writes and before they meet";
+  }
+
   void add(std::uint32_t use) { all_.push_back({.use = use}); }
   /// fence.proxy.async by the threads of a way.
-  void fence(const dynamic_array<use>& uses, const path& way) {
+  void fence(const dynamic_array<use>& uses, const path& way, fenced_memory where) {
     for (proxy_write& w : all_) {
+      if (!(uses[w.use].where.is_shared ? where.shared : where.global)) continue;
       const bool come_all = (uses[w.use].way.may & ~way.must).none();
       w.is_fenced = w.is_fenced || (way.is_sure && come_all) || asks_no_more(uses[w.use], way);
       if (come_all) w.fences.add(way);
@@ -82,6 +105,7 @@ class proxy_writes {
 
  private:
   dynamic_array<proxy_write> all_;
+  bool reads_buffers_ = false;
 };
 
 }  // namespace tg::proof

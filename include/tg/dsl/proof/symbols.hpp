@@ -81,6 +81,7 @@ struct symbol {
   number low = -unbounded;  // this or below: no limit
   number high = unbounded;
   bool is_free = false;  // an argument or block number: every value in its range can occur
+  number example = 0;    // what examples give it where it is free; 0: any value in its range
   bool is_data = false;  // comes from memory, or from something that is not followed
   bool is_iteration = false;
   bool is_loose = false;   // of a loop that no barrier holds together: threads are in different iterations

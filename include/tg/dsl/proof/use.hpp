@@ -39,6 +39,7 @@ struct use {
   bool writes = false;
   bool is_atomic = false;        // cannot race with others that are, in the same block
   bool is_block_atomic = false;  // nor with those in other blocks, unless this holds
+  bool is_of_warp = false;       // made for other lanes of the warp too: a thread's own uses are not in order with it
   bool has_more = false;         // bytes than the instruction touches: no example can be made of them
   path way = {};
 

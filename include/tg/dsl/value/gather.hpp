@@ -23,8 +23,14 @@ template <long long Multiple = 1, device_value X> auto gather(const X& x) {
   return data_index<T, (Multiple > 0 ? Multiple : 1)>{x.get().operand};
 }
 
+/// An index that is known is no gather. Returns: the index.
+template <long long Multiple = 1, class X> requires(host_number<X> || is_constant<X>)
+constexpr X gather(const X& x) {
+  return x;
+}
+
 /// Writes at an index that depends on data: `y(tg::scatter(index(i))) = v`.
-template <long long Multiple = 1, device_value X> auto scatter(const X& x) { return gather<Multiple>(x); }
+template <long long Multiple = 1, operand_like X> auto scatter(const X& x) { return gather<Multiple>(x); }
 
 /// Whether X is the index that `gather` or `scatter` makes.
 template <class X> inline constexpr bool is_data_index = false;

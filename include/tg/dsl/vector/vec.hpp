@@ -102,12 +102,34 @@ auto operator/(const A& a, const B& b) {
   return detail::refuse_arithmetic(a, b);
 }
 
-/// A vector of the given values: `y.vec<2>(i) = tg::make_vec(a, b);`. Requires: device values of one type.
-template <device_value First, device_value... Rest> auto make_vec(const First& first, const Rest&... rest) {
-  using T = device_type_of<First>;
-  (void)sizeof(
-      diagnosis::same_types<(std::is_same_v<device_type_of<Rest>, T> && ...), diagnosis::types<T, device_type_of<Rest>...>>);
-  return detail::to_vec<T>(fixed_array<ptx::operand, 1 + sizeof...(Rest)>{first.get().operand, rest.get().operand...});
+namespace detail {
+
+/// The type of number that an X is, or holds on the device.
+template <class X> struct number_in { using type = X; };
+template <device_value X> struct number_in<X> { using type = device_type_of<X>; };
+
+/// The type of a vector of values and C++ numbers: of the first value, or of the first number, where there is none.
+template <class First, class... More> consteval auto pick_vector_element() {
+  if constexpr (!device_value<First> && (device_value<More> || ...)) return pick_vector_element<More...>();
+  else return std::type_identity<typename number_in<First>::type>{};
+}
+template <class T, class X>
+inline constexpr bool is_number_or = !device_value<X> || std::is_same_v<typename number_in<X>::type, T>;
+
+template <class... X>
+concept vector_elements = (operand_like<X> && ...) && ((device_value<X> || ...) || (host_number<X> && ...));
+
+}  // namespace detail
+
+/// A vector of the given values: `y.vec<2>(i) = tg::make_vec(a, 1.0f);`. Requires: device values of one type, and C++ numbers
+/// that fit it. Errors: TG101, TG102.
+template <class First, class... Rest> requires detail::vector_elements<First, Rest...>
+auto make_vec(const First& first, const Rest&... rest) {
+  using T = typename decltype(detail::pick_vector_element<First, Rest...>())::type;
+  (void)sizeof(diagnosis::same_types < detail::is_number_or<T, First> && (detail::is_number_or<T, Rest> && ...),
+               diagnosis::types < typename detail::number_in<First>::type, typename detail::number_in<Rest>::type... >>);
+  return detail::to_vec<T>(
+      fixed_array<ptx::operand, 1 + sizeof...(Rest)>{detail::to_value<T>(first).operand, detail::to_value<T>(rest).operand...});
 }
 
 /// `f` applied to corresponding elements: `tg::map([](auto a, auto b) { return a + b; }, u, v)`.

@@ -32,7 +32,7 @@ struct access_record {
   std::uint32_t value = 0;  // of a plain write: writes of the same value do not race
   access_kind kind = access_kind::read;
   check::scope scope = scope::all;
-  bool is_async_proxy = false;
+  engine proxy = engine::none;    // the async proxy through which it goes
   std::uint8_t atomic_bytes = 0;  // that an atomic reads and writes; 0: it is none
   bool is_spread = false;         // lanes were added after later records had come
 };

@@ -16,8 +16,11 @@ struct memory_order {
   bool is_strong = false;  // relaxed, volatile or atomic
   bool acquires = false;
   bool releases = false;
-  bool joins_proxies = false;  // fence.proxy.async
+  bool joins_proxy_of_shared = false;  // fence.proxy.async, for shared memory
+  bool joins_proxy_of_global = false;  // and for global memory
   check::scope scope = scope::all;
+
+  bool joins_proxies() const { return joins_proxy_of_shared || joins_proxy_of_global; }
 };
 
 /// The memory order that a load, store, atomic or fence asks for.
@@ -37,7 +40,10 @@ inline memory_order order_of(const ptx::instruction& i) {
       case token::cta: out.scope = scope::block; break;
       default: break;
     }
-  out.joins_proxies = i.op == ptx::opcode::fence && i.has(token::proxy) && (i.has(token::async) || i.has(token::async_generic));
+  if (i.op == ptx::opcode::fence && i.has(token::proxy) && (i.has(token::async) || i.has(token::async_generic))) {
+    out.joins_proxy_of_shared = !i.has(token::global);
+    out.joins_proxy_of_global = !i.has(token::shared_cta) && !i.has(token::shared_cluster);
+  }
   if (is_fence && !has_order) out.acquires = out.releases = true;
   out.is_strong = is_atomic || has_order;
   return out;

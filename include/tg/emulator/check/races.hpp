@@ -132,8 +132,9 @@ class races {
 
   void access(const async_work& w, const block& owner, const operation& o, bool is_shared, std::uint64_t address,
               std::uint32_t bytes, access_kind kind, const std::byte* value) {
-    add(owner, o, is_shared, address, bytes, {w.by, 1u << w.lane, w.epoch, 0, 0, kind, scope::all, w.is_async_proxy},
-        w.known.get(), value);
+    const engine proxy = !w.is_async_proxy ? engine::none : is_shared ? engine::proxy_of_shared : engine::proxy_of_global;
+    add(owner, o, is_shared, address, bytes, {w.by, 1u << w.lane, w.epoch, 0, 0, kind, scope::all, proxy}, w.known.get(),
+        value);
   }
 
   /// What a strong access synchronises with, after `access`.
@@ -250,8 +251,12 @@ class races {
                                               : "is not ordered with an earlier access";
       if (is_shared) f.detail += variable_at(m_, address);
       f.fix =
-          c == conflict::narrow_scope  ? "give both atomics the scope .gpu"
-          : c == conflict::other_proxy ? "run fence.proxy.async after the write and before the barrier"
+          c == conflict::narrow_scope ? "give both atomics the scope .gpu"
+          : c == conflict::other_proxy
+              ? (is_shared ? "run fence.proxy.async.shared::cta, in tg tg::fence_async_proxy(), after the write and "
+                             "before the barrier"
+                           : "run fence.proxy.async.global, in tg tg::fence_async_proxy_of_buffers(), after the "
+                             "write and before the barrier")
           : now.warp.is_engine() || earlier.warp.is_engine()
               ? "wait for the asynchronous operation, then put a barrier between them"
           : now.operation == earlier.operation && is_write(now.kind) && now.warp.block == earlier.warp.block

@@ -91,10 +91,10 @@ class thread_order {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       lane_state& l = lane(warp, left);
       if (o.acquires) acquire_seen(l, o.scope);
-      if (o.joins_proxies) l.known = seen_by_proxies(warp, index(left));
+      if (o.joins_proxies()) l.known = seen_by_proxies(warp, index(left), o);
       if (o.releases) l.released = {l.known, epoch(warp, index(left)), o.scope, nullptr};
     }
-    if (o.releases || o.joins_proxies) step(warp, lanes);
+    if (o.releases || o.joins_proxies()) step(warp, lanes);
   }
 
   /// A strong read, or the read of an atomic, sees what was published.
@@ -258,9 +258,10 @@ class thread_order {
     return out;
   }
 
-  clock_pointer seen_by_proxies(std::uint32_t warp, std::uint32_t lane_index) const {
+  clock_pointer seen_by_proxies(std::uint32_t warp, std::uint32_t lane_index, const memory_order& o) const {
     auto out = std::make_shared<vector_clock>(*until_now(warp, lane_index));
-    out->raise_proxies();
+    if (o.joins_proxy_of_shared) out->raise_proxies(engine::proxy_of_shared);
+    if (o.joins_proxy_of_global) out->raise_proxies(engine::proxy_of_global);
     return out;
   }
 

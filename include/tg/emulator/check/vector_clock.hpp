@@ -22,12 +22,13 @@ struct warp_clock {
 /// What works beside a warp, lane by lane, with epochs of its own.
 enum class engine : std::uint32_t {
   none,
-  copies,       // cp.async; epochs are groups
-  products,     // wgmma, which reads shared memory; groups
-  bulk_reads,   // bulk copies until their source is free again; groups
-  bulk_writes,  // bulk copies until they are done; groups
-  proxy,        // accesses nothing: its epochs are those of the warp that the async proxy sees
-  mbarriers,    // one for each mbarrier, from here on: what completes there; phases
+  copies,           // cp.async; epochs are groups
+  products,         // wgmma, which reads shared memory; groups
+  bulk_reads,       // bulk copies until their source is free again; groups
+  bulk_writes,      // bulk copies until they are done; groups
+  proxy_of_shared,  // accesses nothing: its epochs are those of the warp that the async proxy sees, of shared memory
+  proxy_of_global,  // the same, of global memory
+  mbarriers,        // one for each mbarrier, from here on: what completes there; phases
 };
 
 /// A warp of the grid, or one of its engines.
@@ -89,12 +90,12 @@ class vector_clock {
     }
   }
 
-  /// The async proxy sees what is known of warps from now on.
-  void raise_proxies() {
+  /// One of the async proxies sees what is known of warps from now on.
+  void raise_proxies(engine proxy) {
     for (block_part& part : blocks_) {
       if (part.warps == nullptr) continue;
       warp_list warps = *part.warps;
-      const auto first = warp_name{}.beside(engine::proxy).warp;
+      const auto first = warp_name{}.beside(proxy).warp;
       if (warps.size() < first + 32) warps.resize(first + 32);
       for (std::uint32_t w = 0; w < 32; ++w) warps[first + w] = later(warps[first + w], warps[w]);
       part.warps = std::make_shared<const warp_list>(std::move(warps));

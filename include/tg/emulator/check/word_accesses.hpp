@@ -46,8 +46,8 @@ class word_accesses {
       if (r.warp == now.warp && std::has_single_bit(now.lanes)) others &= ~now.lanes;
       if (is_sought) others &= ~observed.lanes_of(r, number);
       const bool is_ordered = others == 0 || (known != nullptr && known->covers(r.warp, others, r.epoch));
-      const bool is_unseen = is_ordered && now.is_async_proxy && !is_write(now.kind) && is_write(r.kind) &&
-                             !r.warp.is_engine() && !known->covers(r.warp.beside(engine::proxy), others, r.epoch);
+      const bool is_unseen = is_ordered && now.proxy != engine::none && !is_write(now.kind) && is_write(r.kind) &&
+                             !r.warp.is_engine() && !known->covers(r.warp.beside(now.proxy), others, r.epoch);
       const conflict found = is_unseen ? conflict::other_proxy : is_ordered ? conflict::none : conflict_of(r, now, is_strict);
       if (found != conflict::none) {
         access_record racing = r;
