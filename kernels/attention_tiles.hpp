@@ -182,6 +182,7 @@ void put_log_sums(const View& log_sums, const Head& head, const Rows& of, const 
 
 /// Rows of q and o are the positions of all sequences, one sequence after another, `queries` each; of k and v `keys` each.
 /// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. A query that sees no key gets zeros.
+/// NaN in a value makes NaN of queries whose step of 64 keys has it, also where they do not see it.
 /// With `tg::out2<float>` as LogSums, a last argument gets the logarithm of the sum of exponentials of each query's scores, a
 /// row for each head and a column for each row of q; minus infinity where it sees no key. Launch with
 /// `attention_tiles_grid(kernel, queries, heads, sequences)`. `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16;

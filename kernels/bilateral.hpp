@@ -14,8 +14,10 @@ using literals::operator""_c;
 
 namespace detail {
 
-/// What a sum of squares is multiplied by to become the logarithm of a weight to the base 2.
-inline value<float> log2_of_gaussian(const scalar<float>& sigma) { return -0.5f * 0x1.715476p0f / (sigma * sigma); }
+/// What a sum of squares is multiplied by to become the logarithm of a weight to the base 2: finite, so that 0 stays 0.
+inline value<float> log2_of_gaussian(const scalar<float>& sigma) {
+  return tg::max(-0.5f * 0x1.715476p0f / (sigma * sigma), -0x1p127f);
+}
 
 }  // namespace detail
 

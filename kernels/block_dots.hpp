@@ -49,6 +49,8 @@ inline sixteen_weights of_one_scale(const two_words& low, const two_words& high,
 /// activations. `lanes_of_group`: how many lanes share a group, negative where constant parts are taken away. `low_at(lane)`:
 /// where the first activation is; those of `high` are `distance` after it.
 template <class Format> struct block_dots {
+  static_assert(Format::values == 32 && !std::is_same_v<Format, q8_1>,
+                "products with Q8_1 take q4_0, q4_1, q5_0, q5_1, q8_0, q4_k, q5_k, q6_k");
   static constexpr bool is_signed = false, has_least = true, has_one_scale = true;
   static constexpr int lanes_of_group = 2, distance = 16;
   static constexpr bool has_fifth = Format::head > 2, has_m = Format::head % 2 == 0;

@@ -152,6 +152,7 @@ inline constexpr auto block_matvec = tg::kernel<"block_matvec">(
 /// Blocks for `block_matvec`.
 template <unsigned Warps = 1>
 constexpr auto block_matvec_grid(unsigned rows, source_location where = source_location::current()) {
+  static_assert(Warps == 1 || Warps == 2 || Warps == 4 || Warps == 8, "block_matvec_grid: 1, 2, 4 or 8 warps for a row");
   return tg::grid((rows + 8 / Warps - 1) / (8 / Warps), where);
 }
 

@@ -49,9 +49,10 @@ template <int Bias = 0, class X> auto small_to_float(const X& x) {
 }
 
 /// Weights of 4 bits and a scale for each `Group` of a row, as GPTQ lays them out: `words`: k / 8 x n, the lowest bits of a
-/// word are the first weight, 8 stands for 0. `scales`: k / Group x n.
+/// word are the first weight, 8 stands for 0. `scales`: k / Group x n. Requires: k is a multiple of 8; the last group may be
+/// cut.
 template <int Group = 128> struct w4a16_weights {
-  static_assert(Group % 32 == 0, "w4a16_weights: groups of a multiple of 32");
+  static_assert(Group == 32 || Group % 64 == 0, "w4a16_weights: groups of 32, or of a multiple of 64");
   static constexpr int step = 64;
   using parameters = weight_parameters<tg::in2<unsigned, tg::multiple_of<4>>, tg::in2<tg::f16, tg::multiple_of<8>>>;
 

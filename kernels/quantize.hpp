@@ -7,6 +7,8 @@
 //   q4_0          d = m / -8, where m is the first number of the largest magnitude; q = trunc(x / d + 8.5), at most 15
 #pragma once
 
+#include <type_traits>
+
 #include <kernels/block_parts.hpp>
 #include <kernels/q8_1.hpp>
 #include <tg/dsl/math/rounded.hpp>
@@ -79,7 +81,8 @@ inline constexpr auto quantize = tg::kernel<"quantize">(
     tg::block<256>, [](auto block, tg::in<float> x, tg::out<std::uint16_t> y, tg::scalar<unsigned, tg::multiple_of<32>> n) {
       using parts = detail::block_parts<Format>;
       constexpr bool is_four_bits = Format::bytes == 18, has_sum = Format::head == 2;
-      static_assert(is_four_bits || Format::bytes >= 34, "quantize: q4_0, q8_0 or q8_1");
+      static_assert(std::is_same_v<Format, q4_0> || std::is_same_v<Format, q8_0> || std::is_same_v<Format, q8_1>,
+                    "quantize: q4_0, q8_0 or q8_1");
       constexpr constant<parts::numbers> numbers;
       constexpr constant<parts::span> span;
       const auto warp = block.warp();

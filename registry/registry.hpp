@@ -2,6 +2,7 @@
 #pragma once
 
 #include <registry/attention.hpp>
+#include <registry/attention_decode.hpp>
 #include <registry/attention_gradients.hpp>
 #include <registry/compression.hpp>
 #include <registry/convolutions.hpp>
@@ -32,6 +33,7 @@ namespace registry {
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
   each_attention(ask);
+  each_attention_decode(ask);
   each_attention_gradient(ask);
   each_compression(ask);
   each_convolution(ask);

@@ -8,8 +8,10 @@
 #include <tg/array/expression.inl>
 #include <tg/array/kernel.inl>
 #include <tg/array/kernel_of.inl>
+#include <tg/array/losses.inl>
 #include <tg/array/node.inl>
 #include <tg/array/npy.inl>
+#include <tg/array/optimizers.inl>
 #include <tg/array/overlap.inl>
 #include <tg/array/plan.inl>
 #include <tg/array/print.inl>

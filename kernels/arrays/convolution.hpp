@@ -188,7 +188,7 @@ auto conv2d_gradients(const X& x, const W& w, const D& d_y, const convolution_op
                             kernels::conv2d_weight_grid(n.channels, n.outs, n.places(), parts, where), n, d_out,
                             tg::matrix(detail::part_of_operand(own), n.pixels(), n.channels),
                             tg::matrix(sums, parts * n.outs, n.places() * n.channels), parts);
-      out.w.template reshape<2>({n.outs, n.places() * n.channels}) = tg::cast<T>(tg::sum<0>(sums));
+      out.w.reshape({n.outs, n.places() * n.channels}) = tg::cast<T>(tg::sum<0>(sums));
     });
     return out;
   }

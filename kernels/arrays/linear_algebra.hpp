@@ -135,7 +135,7 @@ template <array_like A> auto cholesky(const A& a, source_location where = source
     };
     if (n <= 32) launch(kernels::cholesky<T, 32>);
     else launch(kernels::cholesky<T, 64>);
-    auto all = own.template reshape<3>({batch, n, n});
+    auto all = own.reshape({batch, n, n});
     const auto is_right = tg::expand<2>(tg::expand<1>(failed)) == 0u;
     all = tg::where(tg::index_of<1>(all) >= tg::index_of<2>(all), tg::where(is_right, all, std::numeric_limits<T>::quiet_NaN()),
                     T{0});

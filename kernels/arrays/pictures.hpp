@@ -47,7 +47,7 @@ void for_each_picture(const array_view<const T, Rank>& x, array<T, Rank>& y, sou
   part<T> to = y.whole();
   if (stride != pixels) {
     apart = array<T, 2>(gpu, {pictures, stride}, where);
-    apart(tg::full_extent, tg::range(0, pixels)) = x.template reshape<2>({pictures, pixels});
+    apart(tg::full_extent, tg::range(0, pixels)) = x.reshape({pictures, pixels});
     from = apart.whole();
   }
   if (out_stride != out_pixels) {
@@ -58,8 +58,7 @@ void for_each_picture(const array_view<const T, Rank>& x, array<T, Rank>& y, sou
   for (std::int64_t k = 0; k < pictures; ++k)
     f(tg::matrix(from.sub(count(k * stride), count(pixels)), count(height), count(width)),
       tg::matrix(to.sub(count(k * out_stride), count(out_pixels)), count(y.extent(Rank - 2)), count(y.extent(Rank - 1))));
-  if (out_stride != out_pixels)
-    y.template reshape<2>({pictures, out_pixels}) = out_apart(tg::full_extent, tg::range(0, out_pixels));
+  if (out_stride != out_pixels) y.reshape({pictures, out_pixels}) = out_apart(tg::full_extent, tg::range(0, out_pixels));
 }
 
 /// A filter whose result has the size of the picture: `launch(gpu, from, to, width, height)`.

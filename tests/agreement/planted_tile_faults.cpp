@@ -52,6 +52,10 @@ const std::set<std::string> found_when_they_run = {
     "roles: a second filling that is not waited for",
     "cluster: no barrier in front of a read of the other block",
     "cluster: a barrier of the block in front of such a read",
+    "cluster: an arrival that releases nothing in front of such a read",
+    "cluster: a tile that is written while the other block reads it",
+    "cluster: a write to the other block while it reads its tile",
+    "cluster: two blocks that write to one tile",
     "cluster: a block that ends while the other reads it",
     "multicast: bytes that a block does not expect",
     "multicast: barriers that may not be made yet",
@@ -61,8 +65,11 @@ const std::set<std::string> found_when_they_run = {
 /// What runs without a finding of the emulator. It takes a fence in the thread that copies for one of the threads that wrote,
 /// which the PTX ISA leaves open and the analysis does not; and it does not follow when an mbarrier is made.
 const std::set<std::string> not_seen_when_they_run = {
-    "bulk store: fence.proxy.async behind the barrier",        "bulk store: fence.proxy.async of the storing thread alone",
-    "tensor store: fence.proxy.async behind the barrier",      "wgmma: fence.proxy.async behind the barrier",
+    "bulk copy: fence.proxy.async behind the barrier",
+    "bulk store: fence.proxy.async behind the barrier",
+    "bulk store: fence.proxy.async of the storing thread alone",
+    "tensor store: fence.proxy.async behind the barrier",
+    "wgmma: fence.proxy.async behind the barrier",
     "mbarrier: used before the threads met behind its making",
 };
 

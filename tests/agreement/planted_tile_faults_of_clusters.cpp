@@ -15,6 +15,7 @@ using pair = tg::clustered_block<tg::block_t<64>, tg::cluster_t<2>>;
 enum class sharing {
   right,
   no_meeting,
+  relaxed_meeting,
   block_barrier,
   left_early,
   not_waited,
@@ -35,6 +36,7 @@ verdict shared(sharing how) {
         if (how == s::block_barrier) block.sync();
         else if (how == s::divergent) tg::if_(t < 32u, [&] { cluster.sync(); });
         else if (how == s::not_waited) (void)cluster.arrive();
+        else if (how == s::relaxed_meeting) cluster.template arrive<tg::order::relaxed>().wait();
         else if (how != s::no_meeting) cluster.sync();
         if (how == s::no_such_block) y(block.global_index()) = cluster.tile(tile, 2u)(63_c - t);
         else y(block.global_index()) = cluster.tile(tile, cluster.rank ^ 1u)(63_c - t);
@@ -45,6 +47,29 @@ verdict shared(sharing how) {
         }
       },
       how == sharing::odd_grid ? 3 : 2);
+}
+
+/// What can go wrong when a block writes to the tile of the other, or to its own while the other reads it.
+enum class writing { right, own_too_early, other_too_early, both };
+
+verdict written(writing how) {
+  return judge_lanes<pair>(
+      [how](auto block, auto x, auto y, auto...) {
+        using w = writing;
+        const auto tile = tg::shared<float>(tg::shape<64>);
+        const auto t = block.thread.x;
+        const auto cluster = block.cluster();
+        const auto other = cluster.tile(tile, cluster.rank ^ 1u);
+        tile(t) = x(block.global_index());
+        cluster.sync();
+        const auto read = tg::let(how == w::other_too_early ? tile(t).get() : other(63_c - t).get());
+        if (how == w::right) cluster.sync();
+        if (how == w::other_too_early || how == w::both) other(63_c - t) = 5.0f;
+        if (how != w::other_too_early) tile(t) = 7.0f;
+        cluster.sync();
+        y(block.global_index()) = read + tile(t);
+      },
+      2);
 }
 
 /// A copy to both blocks of which one does not expect its bytes, or whose barrier may not be made yet.
@@ -88,6 +113,10 @@ std::vector<fault> faults_of_clusters() {
   return {
       {"cluster: no barrier in front of a read of the other block", either(shared, s::no_meeting)},
       {"cluster: a barrier of the block in front of such a read", either(shared, s::block_barrier)},
+      {"cluster: an arrival that releases nothing in front of such a read", either(shared, s::relaxed_meeting)},
+      {"cluster: a tile that is written while the other block reads it", either(written, writing::own_too_early)},
+      {"cluster: a write to the other block while it reads its tile", either(written, writing::other_too_early)},
+      {"cluster: two blocks that write to one tile", either(written, writing::both)},
       {"cluster: a block that ends while the other reads it", either(shared, s::left_early)},
       {"cluster: an arrival without a wait", either(shared, s::not_waited)},
       {"cluster: a wait without an arrival", either(shared, s::waited_twice)},

@@ -35,7 +35,16 @@ TEST_CASE("the same elements by other indices") {
   CHECK(x.transpose().to_host() == std::vector<float>{0, 3, 1, 4, 2, 5});
   CHECK(x.reshape(tg::array_shape{3, 2})(2, 0).item() == 4.0f);
   CHECK(x.reshape(tg::array_shape{6}).to_host() == counted(6));
+  const std::size_t rows = 3;
+  CHECK(x.reshape({rows, 2})(2, 0).item() == 4.0f);  // extents of two types
+  CHECK(x.view().reshape({6}).to_host() == counted(6));
+  CHECK(x.reshape<2>({rows, 2u}).shape() == tg::array_shape{3, 2});
+  const tg::array<float, 2>& read = x;
+  CHECK(read.reshape({1, rows, 2, 1}).shape() == tg::array_shape{1, 3, 2, 1});
+  x.reshape({6})(5) = 5.0f;
   CHECK(x(0, tg::full_extent).broadcast(tg::array_shape{2, 3}).to_host() == std::vector<float>{0, 1, 2, 0, 1, 2});
+  CHECK(tg::eval(x(0, tg::full_extent)).broadcast({2, rows}).to_host() == std::vector<float>{0, 1, 2, 0, 1, 2});
+  CHECK(error_of([&] { x.reshape({-2, -3}); }).number == 705);
   tg::array<float, 3> cube(gpu, {2, 3, 4}, counted(24));
   const auto turned = cube.permute<2, 0, 1>();
   CHECK(turned.shape() == tg::array_shape{4, 2, 3});

@@ -3,7 +3,7 @@
 #include "../random_seed.hpp"
 #include "arrays.hpp"
 
-using tg::detail::code_of;
+using tg::detail::code_for;
 
 namespace {
 
@@ -29,11 +29,11 @@ template <class T> void check_copies() {
 TEST_CASE("types have numbers, and numbers have types") {
   static_assert(tg::detail::is_array_element<long long> && tg::detail::is_array_element<tg::bf16>);
   static_assert(!tg::detail::is_array_element<tg::tf32> && !tg::detail::is_array_element<char>);
-  static_assert(code_of<long> == code_of<long long>);
+  static_assert(code_for<long> == code_for<long long>);
   for (int k = 0; k <= static_cast<int>(tg::detail::element_code::boolean); ++k) {
     const auto code = static_cast<tg::detail::element_code>(k);
     tg::detail::with_element_type(code, [&]<class T>(std::type_identity<T>) {
-      CHECK(code_of<T> == code);
+      CHECK(code_for<T> == code);
       CHECK(tg::detail::bytes_of(code) == static_cast<int>(sizeof(T)));
     });
   }

@@ -61,6 +61,31 @@ TEST_CASE_TEMPLATE("targets of any integers", I, std::int64_t, std::uint64_t, un
         tg::eval(tg::cross_entropy_gradient(x, wanted)).to_host());
 }
 
+TEST_CASE("one target for each row, and NaN where it is no class") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {3, 4}, {1, 2, 3, 4, 0, -1, 5, 2, 1, 1, 1, 1});
+  const auto code_of = [](auto f) {
+    try {
+      f();
+    } catch (const tg::error& e) { return e.number(); }
+    return 0;
+  };
+  const tg::array<int, 1> one(gpu, {1}, {2}), four(gpu, {4}, {0, 1, 2, 3}), outside(gpu, {3}, {3, 4, -1}),
+      none(gpu, {3}, {0, 0, 0});
+  CHECK(code_of([&] { tg::eval(tg::cross_entropy(x, one)); }) == 700);
+  CHECK(code_of([&] { tg::eval(tg::cross_entropy(x, four)); }) == 700);
+  CHECK(code_of([&] { tg::eval(tg::cross_entropy_gradient(x, one)); }) == 700);
+  CHECK(code_of([&] { tg::eval(tg::cross_entropy(tg::array<float, 2>(gpu, {3, 0}), none)); }) == 705);
+  const auto found = tg::eval(tg::cross_entropy(x, outside)).to_host();
+  CHECK(found[0] < 1);
+  CHECK(std::isnan(found[1]));
+  CHECK(found[2] == 0);
+  const auto slope = tg::eval(tg::cross_entropy_gradient(x, outside)).to_host();
+  CHECK(std::isfinite(slope[0]));
+  CHECK((std::isnan(slope[4]) && std::isnan(slope[7])));
+  CHECK(slope[8] == 0);
+}
+
 TEST_CASE("the divergence of two distributions; what has no share adds nothing") {
   tg::device gpu;
   const std::vector<float> p{0.5f, 0.25f, 0.25f, 0, 0, 1}, q{0.25f, 0.25f, 0.5f, 0.5f, 0.25f, 0.25f};

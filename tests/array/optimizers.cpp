@@ -167,3 +167,16 @@ TEST_CASE("bf16 weights and gradients beside states of float: the step is that o
   CHECK(velocity.to_host() == velocity2.to_host());
   CHECK(signs.to_host() == signs2.to_host());
 }
+
+TEST_CASE("steps of Adam count from 1") {
+  tg::device gpu;
+  tg::array<float, 1> w(gpu, {2}, {1, 2}), m(gpu, {2}, {0, 0}), v(gpu, {2}, {0, 0});
+  for (const int step : {0, -3}) {
+    int number = 0;
+    try {
+      tg::adam_step(w, m, v, w, step);
+    } catch (const tg::error& e) { number = e.number(); }
+    CHECK(number == 705);
+  }
+  CHECK(w.to_host() == std::vector<float>{1, 2});
+}

@@ -24,7 +24,7 @@ constexpr auto plus = [](double a, double b) { return a + b; };
 constexpr auto larger = [](double a, double b) { return std::max(a, b); };
 
 template <class T> void check(double tolerance) {
-  using S = tg::detail::accumulator<T>;
+  using S = tg::detail::summed_as<T>;
   tg::device gpu;
   std::mt19937 random(random_seed());
   const std::int64_t sizes[] = {0, 1, 2, 31, 32, 33, 127, 128, 129, 256, 300, 1024, 1030, 5000};

@@ -142,3 +142,18 @@ TEST_CASE("an asynchronous copy is a load and a store") {
   CHECK(tg::analysis::count_global(*e.accesses[0].lanes).sectors == 16);
   CHECK(tg::analysis::count_shared(*e.accesses[1].lanes).wavefronts == 4);
 }
+
+TEST_CASE("a GPU that cannot run the kernel, and no blocks, are refused") {
+  const auto for_hopper = tg::kernel<"hopper">(tg::block<128> | tg::for_sm<90>,
+                                               [](auto block, tg::out<float> y) { y(block.global_index()) = 1.0f; });
+  const auto says = [&](std::string_view target, std::uint64_t blocks) -> std::string {
+    try {
+      (void)tg::explain(for_hopper, target, blocks);
+    } catch (const tg::error& e) { return e.what(); }
+    return {};
+  };
+  CHECK(says("H100", 1).empty());
+  CHECK(says("A100", 1).starts_with("TG506: 'hopper' is made for sm_90"));
+  CHECK(says("A100", 1).find("is sm_80") != std::string::npos);
+  CHECK(says("H100", 0).starts_with("TG521"));
+}

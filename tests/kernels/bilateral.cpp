@@ -52,4 +52,8 @@ TEST_CASE("an even picture stays exactly as it is, and so does a dot that is lik
   std::vector<float> dot(35, 0.0f);
   dot[17] = 1e15f;
   CHECK((filtered<float, 4>(dot, 7, 5, 2.0f, 1.0f) == dot));
+  for (const float tiny : {1e-19f, 1e-25f, 1e-40f}) {  // their squares are 0
+    CHECK((filtered<float, 4>(std::vector<float>(35, 5.0f), 7, 5, 2.0f, tiny) == std::vector<float>(35, 5.0f)));
+    CHECK((filtered<float, 4>(dot, 7, 5, tiny, tiny) == dot));
+  }
 }

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstring>
+#include <random>
 #include <vector>
 
 #include <tg/dsl.hpp>
 #include <tg/dsl/memory/subview.hpp>
 #include <tg/dsl/vector/packed.hpp>
 
+#include "../random_seed.hpp"
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -151,6 +153,36 @@ TEST_CASE("a view that is read must not share memory with one that is written") 
   const auto left = tg::matrix(x, 8, 4, 8), right = tg::matrix(x.part(4, 60), 8, 4, 8), all = tg::matrix(x, 8, 8);
   CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, left, right); }).number == 0);
   CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, all, all); }).number == 531);
+  CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, left, left); }).number == 531);
+}
+
+TEST_CASE("matrices with gaps share memory where an element of both is the same") {
+  tg::device gpu("emulator");
+  const tg::runtime::launch_site site{*gpu.context(), "blur", {}};
+  auto x = gpu.zeros<float>(100);
+  std::mt19937 random(random_seed());
+  struct rows {
+    std::size_t first, count, columns, pitch;
+    bool holds(std::size_t i) const { return i >= first && (i - first) / pitch < count && (i - first) % pitch < columns; }
+  };
+  const auto draw = [&](std::size_t pitch) {
+    const std::size_t columns = 1 + random() % pitch, first = random() % 40;
+    return rows{first, 1 + random() % ((99 - first - columns) / pitch + 1), columns, pitch};
+  };
+  int shared = 0;
+  for (int turn = 0; turn < 2000; ++turn) {
+    const std::size_t pitch = 2 + random() % 9;
+    const rows a = draw(pitch), b = draw(turn % 4 == 0 ? 1 : pitch);
+    const auto view = [&](const rows& r) { return tg::matrix(x.part(r.first, 100 - r.first), r.count, r.columns, r.pitch); };
+    bool meet = false;
+    for (std::size_t i = 0; i < 100; ++i) meet = meet || (a.holds(i) && b.holds(i));
+    shared += meet;
+    INFO("a: ", a.first, " ", a.count, " ", a.columns, " ", a.pitch, " b: ", b.first, " ", b.count, " ", b.columns, " ",
+         b.pitch);
+    REQUIRE(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, view(a), view(b)); }).number == (meet ? 531 : 0));
+    REQUIRE(error_of([&] { packed<tg::out2<float>, tg::in2<float>>(site, view(a), view(b)); }).number == (meet ? 531 : 0));
+  }
+  CHECK((shared > 200 && shared < 1800));
 }
 
 TEST_CASE("a view that is shorter than its contract is refused") {

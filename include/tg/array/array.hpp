@@ -166,11 +166,12 @@ template <class T, int Rank> class array : public detail::array_node, public det
   template <int... Order> auto permute() const { return view().template permute<Order...>(); }
   template <int Other> auto reshape(const array_shape<Other>& shape) { return view().reshape(shape); }
   template <int Other> auto reshape(const array_shape<Other>& shape) const { return view().reshape(shape); }
-  /// Does not compile: the number of dimensions is named. Errors: TG714.
-  template <std::integral N, std::size_t K> auto reshape(N (&&shape)[K]) const {
-    return view().reshape(static_cast<N(&&)[K]>(shape));
-  }
+  template <class = void, std::size_t K> auto reshape(const detail::extent (&shape)[K]) { return view().reshape(shape); }
+  template <class = void, std::size_t K> auto reshape(const detail::extent (&shape)[K]) const { return view().reshape(shape); }
   template <int Other> auto broadcast(const array_shape<Other>& shape) const { return view().broadcast(shape); }
+  template <class = void, std::size_t K> auto broadcast(const detail::extent (&shape)[K]) const {
+    return view().broadcast(shape);
+  }
   /// Writes elements of the host over all elements. Errors: TG138; TG704 without memory; TG705 for another number of them.
   template <detail::host_range Range>
   void copy_from(const Range& elements, source_location where = source_location::current()) {

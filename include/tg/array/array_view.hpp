@@ -168,23 +168,24 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     }
     return array_view(out);
   }
-  /// The elements in their order, by other indices. Errors: TG705 for another number of elements, or where that would take a
-  /// copy.
+  /// The elements in their order, by other indices: `x.reshape({rows, 4})`. Errors: TG705 for another number of elements, or
+  /// where that would take a copy.
   template <int Other> array_view<T, Other> reshape(const array_shape<Other>& shape) const {
     detail::array_leaf<own_type, Other> out{{}, leaf_.memory, leaf_.context, leaf_.address, shape, {}};
     detail::reshape_dense(leaf_.place(), shape.extents.data(), Other, out.strides.extents.data());
     return array_view<T, Other>(out);
   }
-  /// Does not compile: the number of dimensions is named. Errors: TG714.
-  template <std::integral N, std::size_t K> array_view<T, static_cast<int>(K)> reshape(N (&&)[K]) const {
-    (void)sizeof(diagnosis::rank_of_shape<sizeof(N) == 0, N[K]>);
-    return array_view<T, static_cast<int>(K)>(detail::array_leaf<own_type, static_cast<int>(K)>{});
+  template <class = void, std::size_t K> auto reshape(const detail::extent (&shape)[K]) const {
+    return reshape(detail::shape_of(shape));
   }
   /// A dimension of extent 1 becomes any; read only. Errors: TG700.
   template <int Other> array_view<const T, Other> broadcast(const array_shape<Other>& shape) const {
     detail::array_leaf<own_type, Other> out{{}, leaf_.memory, leaf_.context, leaf_.address, shape, {}};
     detail::broadcast_to(leaf_.place(), shape.extents.data(), Other, out.strides.extents.data());
     return array_view<const T, Other>(out);
+  }
+  template <class = void, std::size_t K> auto broadcast(const detail::extent (&shape)[K]) const {
+    return broadcast(detail::shape_of(shape));
   }
 
   // Assignment writes elements. Errors: TG103, TG105, TG700 to TG707, TG710, TG712, TG715.

@@ -87,9 +87,6 @@ template <bool Ok, class Facts = void> struct operand_count {
 template <bool Ok, class Facts = void> struct shape_without_device {
   static_assert(Ok, "TG714: an array is made with its device and a shape in braces: tg::array<float, 2> x(gpu, {4, 4})");
 };
-template <bool Ok, class Facts = void> struct rank_of_shape {
-  static_assert(Ok, "TG714: the dimensions of another shape are a template argument: x.reshape<3>({2, 2, 4})");
-};
 template <bool Ok, class Facts = void> struct listed_shape {
   static_assert(Ok, "TG714: one list in braces is a shape, a whole number for each dimension; elements come behind it: "
                     "tg::array<float, 1> x(gpu, {3}, {1, 2, 3}); "
@@ -125,6 +122,10 @@ template <bool Ok, class Given = void> struct array_in_memory {
   static_assert(Ok, "TG723: this word takes an array or a view, whose elements are in memory; an expression has none: name it "
                     "with tg::eval");
   static constexpr bool ok = Ok;
+};
+template <bool Ok, class Operands = void> struct dot_of_arrays {
+  static_assert(Ok, "TG719: tg::dot multiplies tiles; of arrays, tg::matmul(x, w) multiplies matrices and vectors, and "
+                    "tg::sum<1>(x * y) the rows of two matrices");
 };
 template <bool Ok, class Operands = void> struct product_operands {
   static_assert(Ok,

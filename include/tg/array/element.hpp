@@ -21,14 +21,14 @@ constexpr element_code integer_code(std::size_t bytes, bool is_signed) {
 
 /// The number of T. Requires: `is_array_element<T>`.
 template <class T>
-inline constexpr element_code code_of = std::is_same_v<T, double>   ? element_code::f64
-                                        : std::is_same_v<T, float>  ? element_code::f32
-                                        : std::is_same_v<T, f16>    ? element_code::f16
-                                        : std::is_same_v<T, bf16>   ? element_code::bf16
-                                        : std::is_same_v<T, f8e4m3> ? element_code::f8e4m3
-                                        : std::is_same_v<T, f8e5m2> ? element_code::f8e5m2
-                                        : std::is_same_v<T, bool>   ? element_code::boolean
-                                                                    : integer_code(sizeof(T), std::is_signed_v<T>);
+inline constexpr element_code code_for = std::is_same_v<T, double>   ? element_code::f64
+                                         : std::is_same_v<T, float>  ? element_code::f32
+                                         : std::is_same_v<T, f16>    ? element_code::f16
+                                         : std::is_same_v<T, bf16>   ? element_code::bf16
+                                         : std::is_same_v<T, f8e4m3> ? element_code::f8e4m3
+                                         : std::is_same_v<T, f8e5m2> ? element_code::f8e5m2
+                                         : std::is_same_v<T, bool>   ? element_code::boolean
+                                                                     : integer_code(sizeof(T), std::is_signed_v<T>);
 
 /// Whether arrays can hold a T. Other numbers of the language (tf32, pairs of halves) live in kernels only.
 template <class T>

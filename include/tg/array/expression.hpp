@@ -24,7 +24,7 @@ struct expression_kernels {
 /// The elements of A on their way to an array of `Rank` dimensions of T.
 template <class T, int Rank, class A> struct array_result {
   static constexpr int rank = Rank;
-  static constexpr element_code element = code_of<T>;
+  static constexpr element_code element = code_for<T>;
   static constexpr dropped_dimensions dropped = dropped_by<A>();
 
   static constexpr void add_to(expression_facts& f, const axis_list& axes) { A::add_to(f, axes.last(A::rank), false); }

@@ -60,7 +60,7 @@ template <class A, class B> struct array_product : array_node {
       return;
     }
     f.reductions[static_cast<std::size_t>(f.reduction_count++)] = {
-        &kind_of_product, first, held, 0, 1, {code_of<S>}, true, "matmul", nullptr, nullptr, nullptr};
+        &kind_of_product, first, held, 0, 1, {code_for<S>}, true, "matmul", nullptr, nullptr, nullptr};
     if (f.product_count++ == 0)
       f.product = {A::counts,
                    row,

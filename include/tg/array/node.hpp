@@ -147,7 +147,7 @@ template <class T, int Rank> struct array_leaf : array_node {
 
   static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
     if (f.leaf_count == most_leaves) f.fits = false;
-    else f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_of<T>, axes.last(Rank), is_reduced};
+    else f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_for<T>, axes.last(Rank), is_reduced};
   }
   static value<T> emit(element_reader& r) { return {*r.leaves++}; }
 
@@ -169,7 +169,7 @@ template <class T> struct array_scalar : array_node {
   explicit array_scalar(T number) : number(number) {}
   static constexpr void add_to(expression_facts& f, const axis_list&, bool) {
     if (f.scalar_count == most_scalars) f.fits = false;
-    else f.scalars[static_cast<std::size_t>(f.scalar_count++)] = code_of<T>;
+    else f.scalars[static_cast<std::size_t>(f.scalar_count++)] = code_for<T>;
   }
   static value<T> emit(element_reader& r) { return {*r.scalars++}; }
 

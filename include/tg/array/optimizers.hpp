@@ -18,16 +18,21 @@ template <class T, class X> decltype(auto) read_as(const X& x) {
   if constexpr (std::is_same_v<element_of_expression<X>, T>) return (x);
   else return tg::cast<T>(x);
 }
+
+/// Errors: TG705 for a step below 1.
+void require_step(int step, source_location where);
 }  // namespace detail
 
 /// Rates of `adam_step`. `decay`: of the weights themselves, apart from the gradient (AdamW); 0: Adam.
 struct adam_rates { double rate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0; };
 
-/// A step of Adam, or AdamW. `m`, `v`: the moments, zeros before the first step. `step`: 1, 2, ... Errors: those of an
-/// assignment. Source: Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019.
+/// A step of Adam, or AdamW. `m`, `v`: the moments, zeros before the first step. `step`: 1, 2, ... Errors: TG705 for a step
+/// below 1; those of an assignment. Source: Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "Decoupled Weight Decay
+/// Regularization", 2019.
 template <class W, class T, int Rank, class G>
 void adam_step(array<W, Rank>& weights, array<T, Rank>& m, array<T, Rank>& v, const G& gradient, int step,
                const adam_rates& r = {}, source_location where = source_location::current()) {
+  detail::require_step(step, where);
   auto&& g = detail::read_as<T>(gradient);
   const double correction1 = 1 / (1 - std::pow(r.beta1, step)), correction2 = 1 / (1 - std::pow(r.beta2, step));
   auto m_new = m * T(r.beta1) + g * T(1 - r.beta1);

@@ -32,7 +32,7 @@ template <class T, int Rank> struct array_padding : array_node {
     axis_list none;
     for (int k = 0; k < Rank; ++k) none.add(no_axis);
     const auto add_leaf = [&](const axis_list& own, leaf_use use) {
-      f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_of<T>, own, is_reduced, use};
+      f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_for<T>, own, is_reduced, use};
     };
     const auto add_scalar = [&](element_code code) { f.scalars[static_cast<std::size_t>(f.scalar_count++)] = code; };
     add_leaf(none, leaf_use::address);
@@ -43,7 +43,7 @@ template <class T, int Rank> struct array_padding : array_node {
       add_scalar(element_code::u32);  // elements of the array
       f.numbers[static_cast<std::size_t>(f.number_count++)] = {axes.last(Rank)[k], is_reduced, f.leaf_count - 1, k};
     }
-    add_scalar(code_of<T>);
+    add_scalar(code_for<T>);
   }
   static value<T> emit(element_reader& r) {
     auto& t = tracer::current();
@@ -64,8 +64,8 @@ template <class T, int Rank> struct array_padding : array_node {
     at.entry.verdict = verdict::gather;
     at.entry.element_bytes = at.entry.access_bytes = sizeof(T);
     ptx::operand found;
-    load_elements(code_of<T>, at, 1, &found);
-    return {select_element(code_of<T>, is_inside.operand, found, *r.scalars++)};
+    load_elements(code_for<T>, at, 1, &found);
+    return {select_element(code_for<T>, is_inside.operand, found, *r.scalars++)};
   }
   const array_padding& node() const { return *this; }
   void collect(operand_list& out) const {

@@ -14,7 +14,7 @@ namespace detail { std::string array_text(const array_place& place, element_code
 /// Example: std::puts(tg::to_text(x).c_str());
 template <array_like X> std::string to_text(const X& x) {
   if constexpr (requires { x.native(); })
-    return detail::array_text(x.node().place(), detail::code_of<typename X::element_type>);
+    return detail::array_text(x.node().place(), detail::code_for<typename X::element_type>);
   else return to_text(tg::eval(x));
 }
 

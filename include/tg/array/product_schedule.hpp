@@ -133,7 +133,7 @@ inline void array_planner::choose_product() {
   plan_.lanes = extents_[static_cast<std::size_t>(column)];
   own.lane_axes = own.loop_axes = 1;
   own.threads = p.threads;
-  const product_tile tile = tile_of(own.form);
+  const product_tile tile = product_tile_of(own.form);
   const std::int64_t down = (plan_.loop + tile.rows - 1) / tile.rows, across = (plan_.lanes + tile.columns - 1) / tile.columns;
   own.width = static_cast<std::uint8_t>(std::min(tile.columns / 32, widest(plan_.lanes, false, true, false)));
   own.band = down < product_band ? 1 : product_band;

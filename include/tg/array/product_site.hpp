@@ -16,7 +16,7 @@ struct product_tile {
   int rows, columns;  // of the result
   int products;       // of the same left operand and different right ones
 };
-constexpr product_tile tile_of(product_form form) {
+constexpr product_tile product_tile_of(product_form form) {
   return form == product_form::single ? product_tile{128, 128, 1} : product_tile{128, 64, 2};
 }
 /// Rows of tiles that take turns, so that blocks that run at the same time share operands in the second-level cache.

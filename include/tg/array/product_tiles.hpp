@@ -27,7 +27,7 @@ using product_number = value<unsigned, index::single<index::uniform<1>>>;
 /// One for each product of a tile.
 template <product_form Form, class Make> auto of_each_product(const Make& make) {
   using one = decltype(make());
-  if constexpr (tile_of(Form).products == 2) return fixed_array<one, 2>{{make(), make()}};
+  if constexpr (product_tile_of(Form).products == 2) return fixed_array<one, 2>{{make(), make()}};
   else return fixed_array<one, 1>{{make()}};
 }
 
@@ -36,7 +36,7 @@ template <class T, int Sm, product_form Form, product_layout Left, product_layou
 void add_array_products(const product_site& site, const Block& block, Sums& sums) {
   using matrix = view<T, mode::read, 2, multiple_of<16 / int(sizeof(T))>>;
   constexpr bool is_left_along = Left == product_layout::along, is_right_along = Right == product_layout::along;
-  constexpr product_tile tile = tile_of(Form);
+  constexpr product_tile tile = product_tile_of(Form);
   constexpr int step = product_plan<T, Sm>::step, stages = product_plan<T, Sm>::stages;
   const matrix left(site.left_number, site.left, {site.left_pitch}), right(site.right_number, site.right, {site.right_pitch});
   const product_number rows{site.rows}, columns{site.columns}, depth{site.depth};
@@ -99,7 +99,7 @@ void compute_operand(const product_site& site, const Block& block, product_opera
 /// Operands of which one at least is computed element by element, into one of two stages while the other one is multiplied.
 template <class T, product_form Form, class Block, class Sums>
 void add_computed_products(const product_site& site, const Block& block, Sums& sums) {
-  constexpr product_tile tile = tile_of(Form);
+  constexpr product_tile tile = product_tile_of(Form);
   constexpr int step = product_plan<T, 80>::step;
   const auto row = product_number{site.down} * constant<tile.rows>{};
   const auto column = product_number{site.across} * constant<tile.columns>{};
@@ -141,7 +141,7 @@ void add_products_as_they_lie(const product_site& site, const Block& block, Sums
 template <class T, int Sm, product_form Form> void record_product_as(const product_site& site) {
   using plan = product_plan<T, Sm>;
   using S = sum_of_products<T>;
-  constexpr product_tile tile = tile_of(Form);
+  constexpr product_tile tile = product_tile_of(Form);
   const block_handle<std::remove_cvref_t<decltype(plan::block)>> block;
   const auto team = plan::team(block);
   using rows_in_warps = run_spread<tile.rows, tile.columns, product_threads<T> / 32, tile.columns / 32>;

@@ -18,7 +18,7 @@ inline void array_recorder::product() {
   using number = value<unsigned, index::single<index::uniform<1>>>;
   const block_handle<block_t<256>> block;
   const number rows{loop_}, columns{lanes_};
-  const product_tile tile = tile_of(c_.form);
+  const product_tile tile = product_tile_of(c_.form);
   number x{block.index.x.operand}, matrix{block.index.z.operand};
   if (c_.has_planes) {
     const auto side = static_cast<unsigned>(tile.columns);
@@ -109,7 +109,7 @@ inline ptx::operand array_recorder::product_element(product_operand which, const
 template <class Block, product_form Form>
 void array_recorder::take_product_as(const Block& block, const product_site& site, const ptx::operand* sums) {
   using number = value<unsigned, index::single<index::uniform<1>>>;
-  constexpr product_tile tile = tile_of(Form);
+  constexpr product_tile tile = product_tile_of(Form);
   constexpr int warps = Block::shape::threads / 32, rows_of_thread = tile.rows / warps, run = tile.columns / 32;
   const auto warp = block.warp();
   const auto first_row = number{site.down} * constant<tile.rows>{};

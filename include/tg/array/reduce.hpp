@@ -21,9 +21,9 @@ namespace detail {
 
 /// In what elements are added up: halves and floats of 8 bits in float, small integers in 32 bits.
 template <class T>
-using accumulator = std::conditional_t<is_narrow<T>, float,
-                                       std::conditional_t<std::is_same_v<T, bool> || (is_small<T> && std::is_unsigned_v<T>),
-                                                          unsigned, std::conditional_t<is_small<T>, int, T>>>;
+using summed_as = std::conditional_t<is_narrow<T>, float,
+                                     std::conditional_t<std::is_same_v<T, bool> || (is_small<T> && std::is_unsigned_v<T>),
+                                                        unsigned, std::conditional_t<is_small<T>, int, T>>>;
 
 /// Not above, or not below, any other number.
 template <class S>
@@ -62,14 +62,14 @@ struct sum_reduction {
   static constexpr const char* name = "sum";
   static constexpr bool is_total = true;
   template <class S> static constexpr S first = S(0);
-  template <class T> using result = accumulator<T>;
+  template <class T> using result = summed_as<T>;
   template <class S> static auto combine(const S& a, const S& b) { return a + b; }
 };
 struct product_reduction {
   static constexpr const char* name = "product";
   static constexpr bool is_total = true;
   template <class S> static constexpr S first = S(1);
-  template <class T> using result = accumulator<T>;
+  template <class T> using result = summed_as<T>;
   template <class S> static auto combine(const S& a, const S& b) { return a * b; }
 };
 struct max_reduction {
@@ -145,7 +145,7 @@ template <class Own, class A, std::uint32_t Mask, class... More> struct reductio
 template <class Op, std::uint32_t Mask, class A, bool IsScan = false>
 struct array_reduction : reduction_node<array_reduction<Op, Mask, A, IsScan>, A, Mask> {
   using T = typename A::element_type;
-  using S = accumulator<T>;
+  using S = summed_as<T>;
   using element_type = typename Op::template result<T>;
   using operand_type = value<element_type>;
 
@@ -153,8 +153,8 @@ struct array_reduction : reduction_node<array_reduction<Op, Mask, A, IsScan>, A,
 
   explicit array_reduction(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
-    reduction_facts out{nullptr,  {},    {},      0,     1,       {code_of<S>}, Op::is_total || IsScan,
-                        Op::name, start, element, merge, nullptr, nullptr,      IsScan};
+    reduction_facts out{nullptr,  {},    {},      0,     1,       {code_for<S>}, Op::is_total || IsScan,
+                        Op::name, start, element, merge, nullptr, nullptr,       IsScan};
     if constexpr (std::is_same_v<Op, sum_reduction> && !IsScan)
       out.peak = peak_of<A>::read, out.before_peak = peak_of<A>::before;
     return out;
@@ -183,7 +183,7 @@ struct array_fold : reduction_node<array_fold<F, Mask, A>, A, Mask, array_scalar
 
   array_fold(A&& a, T identity) : operand(static_cast<A&&>(a)), identity(identity) {}
   static constexpr reduction_facts facts() {
-    return {nullptr, {}, {}, 0, 1, {code_of<T>}, true, "reduction", start, element, merge};
+    return {nullptr, {}, {}, 0, 1, {code_for<T>}, true, "reduction", start, element, merge};
   }
   static void start(element_reader r, ptx::operand* state) { *state = r.scalars[A::counts.scalars]; }
   static void element(element_reader r, ptx::operand* state) { *state = A::emit(r).operand; }
@@ -201,7 +201,7 @@ struct array_fold : reduction_node<array_fold<F, Mask, A>, A, Mask, array_scalar
 /// Where the largest element is, counted along the reduced dimensions; of equal ones the first; 0 where none is a number.
 template <bool Largest, std::uint32_t Mask, class A>
 struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask> {
-  using S = accumulator<typename A::element_type>;
+  using S = summed_as<typename A::element_type>;
   using element_type = int;
   using operand_type = value<int>;
   static constexpr int nowhere = std::numeric_limits<int>::max();
@@ -210,7 +210,7 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
 
   explicit array_position(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
-    return {nullptr, {},      {},    0,       2,    {code_of<S>, element_code::s32}, false, Largest ? "argmax" : "argmin",
+    return {nullptr, {},      {},    0,       2,    {code_for<S>, element_code::s32}, false, Largest ? "argmax" : "argmin",
             start,   element, merge, prepend, shift};
   }
   static void start(element_reader, ptx::operand* state) {

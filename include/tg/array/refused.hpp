@@ -87,9 +87,21 @@ auto operator!=(const A& a, const B& b) {
 }
 
 /// Does not compile: it takes a lowest and a largest number. Errors: TG725.
+template <array_like X> auto clamp(const X& x) {
+  (void)sizeof(diagnosis::operand_count<sizeof(X) == 0, diagnosis::types<X>>);
+  return x.node();
+}
+/// Does not compile: it takes a lowest and a largest number. Errors: TG725.
 template <array_like X, class L> auto clamp(const X& x, const L&) {
   (void)sizeof(diagnosis::operand_count<sizeof(X) == 0, diagnosis::types<X, L>>);
   return x.node();
+}
+
+/// Does not compile: `tg::dot` is a word of tiles. Errors: TG719.
+template <class S = void, array_like A, array_like B>
+auto dot(const A& a, const B&, source_location /*where*/ = source_location::current()) {
+  (void)sizeof(diagnosis::dot_of_arrays<sizeof(A) == 0, diagnosis::types<A, B>>);
+  return a.node();
 }
 
 /// Does not compile: elements are on the device. Errors: TG138.

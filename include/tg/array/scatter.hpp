@@ -15,7 +15,7 @@ namespace held {
 
 /// What is done with the element that is there.
 struct put_there {
-  template <class T> static void write(const place& at, const value<T>& x) { store_elements(code_of<T>, at, 1, &x.operand); }
+  template <class T> static void write(const place& at, const value<T>& x) { store_elements(code_for<T>, at, 1, &x.operand); }
 };
 struct add_there {
   template <class T> static void write(const place& at, const value<T>& x) {
@@ -45,7 +45,7 @@ template <bool Largest> struct extremum_there {
 /// The elements of X at indices I along dimension `Axis` of an array; along others where they are.
 template <class Op, class T, int Rank, int Axis, class I, class X> struct array_scatter : array_node {
   static constexpr int rank = largest({Rank == 1 ? 1 : Rank, I::rank, X::rank});
-  static constexpr element_code element = code_of<T>;
+  static constexpr element_code element = code_for<T>;
   static constexpr dropped_dimensions dropped{};
   static constexpr bool scatters = true;
 
@@ -56,7 +56,7 @@ template <class Op, class T, int Rank, int Axis, class I, class X> struct array_
   static constexpr void add_to(expression_facts& f, const axis_list& axes) {
     axis_list own;
     for (int k = 0; k < Rank; ++k) own.add(k == Axis ? no_axis : axes.last(Rank)[k]);
-    f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_of<T>, own, false, leaf_use::address};
+    f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_for<T>, own, false, leaf_use::address};
     f.scalars[static_cast<std::size_t>(f.scalar_count++)] = element_code::s64;  // bytes from an index to the next
     I::add_to(f, axes.last(I::rank), false);
     X::add_to(f, axes.last(X::rank), false);

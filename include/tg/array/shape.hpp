@@ -49,6 +49,17 @@ template <std::integral... N> array_shape(N...) -> array_shape<sizeof...(N)>;
 
 namespace detail {
 
+/// One of the extents in braces, each of any type of integers: `x.reshape({x.size() / 4, 4})`.
+struct extent {
+  std::int64_t number;
+  template <std::integral N> constexpr extent(N n) : number(to_extent(n)) {}
+};
+template <std::size_t K> constexpr array_shape<static_cast<int>(K)> shape_of(const extent (&listed)[K]) {
+  array_shape<static_cast<int>(K)> out;
+  for (std::size_t k = 0; k < K; ++k) out.extents[k] = listed[k].number;
+  return out;
+}
+
 /// "(3, 5)".
 std::string shape_text(const std::int64_t* extents, int rank);
 

@@ -33,7 +33,7 @@ template <class T, int Rank, int Axis, class I> struct array_take : array_node {
     }
     axis_list own;
     for (int k = 0; k < Rank; ++k) own.add(k == Axis ? no_axis : axes.last(Rank)[k]);
-    f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_of<T>, own, is_reduced, leaf_use::address};
+    f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_for<T>, own, is_reduced, leaf_use::address};
     f.scalars[static_cast<std::size_t>(f.scalar_count++)] = element_code::s64;  // bytes from an index to the next
     I::add_to(f, axes.last(I::rank), is_reduced);
   }
@@ -48,7 +48,7 @@ template <class T, int Rank, int Axis, class I> struct array_take : array_node {
     at.entry.verdict = verdict::gather;
     at.entry.element_bytes = at.entry.access_bytes = sizeof(T);
     ptx::operand out;
-    load_elements(code_of<T>, at, 1, &out);
+    load_elements(code_for<T>, at, 1, &out);
     return {out};
   }
   const array_take& node() const { return *this; }

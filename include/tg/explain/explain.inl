@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <tg/base/config.hpp>
+#include <tg/driver/codes.hpp>
 #include <tg/dsl/cost/cost.hpp>
 #include <tg/dsl/kernel/record.hpp>
 #include <tg/explain/access_lanes.hpp>
@@ -22,6 +23,7 @@
 #include <tg/ptx/print/print.hpp>
 #include <tg/ptx/registers/liveness.hpp>
 #include <tg/ptx/registers/register_estimate.hpp>
+#include <tg/runtime/codes.hpp>
 
 namespace tg::detail {
 
@@ -51,9 +53,13 @@ inline std::string fix_of(const access& a, const access_lanes& at) {
 class explanation_maker {
  public:
   explanation_maker(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters,
-                    const analysis::device_figures& target, std::uint64_t blocks) {
+                    const analysis::device_figures& target, std::uint64_t blocks, source_location where) {
+    if (blocks == 0)
+      throw error(runtime::grid_size, "an explanation of '" + std::string(kernel.name) + "' with 0 blocks",
+                  "name at least one block", where);
     traced_kernel traced = record(kernel, [&](tape& t) { lanes_ = access_tracer(t).run(); });
     std::string text = finish(traced.module);
+    require_target(traced.module, kernel, target, where);
     lowered_ = {std::move(traced.module), std::move(traced.accesses), std::move(text)};
     out_.kernel = kernel.name;
     out_.block = kernel.launched();
@@ -74,6 +80,17 @@ class explanation_maker {
   }
 
  private:
+  static void require_target(const ptx::module& m, const recordable& kernel, const analysis::device_figures& target,
+                             source_location where) {
+    const bool runs = m.target_suffix.empty() ? m.sm <= target.sm : m.sm == target.sm;
+    if (runs) return;
+    const auto architecture = [](int sm) { return "sm_" + std::to_string(sm); };
+    throw error(driver::driver_too_old,
+                "'" + std::string(kernel.name) + "' is made for " + architecture(m.sm) + m.target_suffix + ", and " +
+                    std::string(target.name) + " is " + architecture(target.sm),
+                "name a GPU that runs it, or a variant of the kernel for this one", where);
+  }
+
   const ptx::function& fn() const { return lowered_.module.functions.front(); }
 
   void find_registers() {
@@ -221,8 +238,8 @@ class explanation_maker {
 };
 
 TG_LIBRARY_FUNCTION explanation explain(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters,
-                                        const analysis::device_figures& target, std::uint64_t blocks) {
-  return explanation_maker(kernel, parameters, target, blocks)();
+                                        const analysis::device_figures& target, std::uint64_t blocks, source_location where) {
+  return explanation_maker(kernel, parameters, target, blocks, where)();
 }
 
 }  // namespace tg::detail

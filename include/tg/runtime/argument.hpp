@@ -137,11 +137,14 @@ template <class P> constexpr std::size_t place(std::size_t& offset) {
 
 [[noreturn]] void fail(const launch_site& site, code c, int number, const std::string& fact, std::string_view fix);
 
-/// Elements that a view may touch, for the check that no `in` view shares them with one that is written.
+/// Elements that a view may touch, for the check that no `in` view shares them with one that is written: all from `begin` to
+/// `end`, or of a matrix with gaps the first `row_bytes` of each `pitch_bytes`.
 struct touched {
   driver::device_address begin = 0;
   driver::device_address end = 0;
   bool is_written = false;
+  std::uint64_t row_bytes = 0;
+  std::uint64_t pitch_bytes = 0;  // 0: no gaps
 };
 
 void check_view(const launch_site& site, int number, context* owner, driver::device_address address, std::size_t size,
@@ -247,7 +250,11 @@ template <class P, class A> touched pack_one(const launch_site& site, int number
     if constexpr (P::rank > 1) {
       if constexpr (P::facts.has_extents()) check_extents<P>(site, number, argument);
       pack_strides<P>(site, number, to, argument);
-      if (!argument.is_dense()) return {};  // rows with gaps may interleave with another matrix
+      if (!argument.is_dense()) {
+        if (P::rank > 2 || argument.count() == 0) return {};  // planes with gaps are not compared
+        const std::uint64_t row = argument.extent(1) * sizeof(element), pitch = argument.stride(0) * sizeof(element);
+        return {address, address + (argument.extent(0) - 1) * pitch + row, !is_read_only<P>(), row, pitch};
+      }
       count = argument.count();
     }
     return {address, address + count * sizeof(element), !is_read_only<P>()};

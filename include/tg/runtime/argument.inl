@@ -43,11 +43,27 @@ TG_LIBRARY_FUNCTION void check_multiple(const launch_site& site, int number, con
          "pad it, or launch a kernel without the contract");
 }
 
+/// Whether a matrix with gaps, which begins first, has a row that meets what is without gaps.
+inline bool meets_row(const touched& a, driver::device_address begin, driver::device_address end) {
+  const std::uint64_t from = begin - a.begin, row = from / a.pitch_bytes;
+  const driver::device_address start = a.begin + row * a.pitch_bytes;
+  return start + a.row_bytes > begin || (start + a.pitch_bytes < end && start + a.pitch_bytes < a.end);
+}
+
+/// Whether two views have an element in common. Of matrices with gaps of different lengths it is not said.
+inline bool share_elements(const touched& x, const touched& y) {
+  if (x.begin >= y.end || y.begin >= x.end) return false;
+  const touched &a = x.begin <= y.begin ? x : y, &b = x.begin <= y.begin ? y : x;
+  if (a.pitch_bytes == 0) return true;  // the first element of b
+  if (b.pitch_bytes == 0) return meets_row(a, b.begin, b.end);
+  // Each row of b lies as the first one does, as long as both matrices go on.
+  return a.pitch_bytes == b.pitch_bytes && meets_row(a, b.begin, b.begin + b.row_bytes);
+}
+
 TG_LIBRARY_FUNCTION void check_aliases(const launch_site& site, const touched* views, int count) {
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j)
-      if (!views[i].is_written && views[j].is_written && views[i].begin < views[j].end && views[j].begin < views[i].end)
-          [[unlikely]]
+      if (!views[i].is_written && views[j].is_written && share_elements(views[i], views[j])) [[unlikely]]
         fail(site, aliased_views, i + 1,
              "is read as tg::in and shares memory with argument " + std::to_string(j + 1) + ", which is written",
              "declare one tg::inout parameter for both");

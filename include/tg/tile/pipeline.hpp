@@ -163,7 +163,8 @@ template <class Sum, class Product> struct adding_body {
 template <int Stages, leaves Left, class Shape, class Steps, class What, class Body, class After = nothing_after>
 void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& what, Body& body, source_location where,
                   const After& after_step = {}) {
-  static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
+  constexpr bool has_two = Stages >= 2;
+  static_assert(has_two, "TG606: tg::pipeline<Stages> has two stages at least, one to read while another is filled");
   constexpr constant<Steps::step> step{};
   using first_step = value<unsigned, index::single<index::uniform<Steps::step>>>;
   using parts = std::remove_cvref_t<decltype(to_stage(what(std::declval<first_step>())))>;
@@ -173,7 +174,7 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
   static_assert(fits,
                 "TG610: the body of tg::pipeline takes the tiles of a stage, then the step where it wants it, and so does each "
                 "of its two parts: [&](auto left, auto right, auto k)");
-  if constexpr (fits && are_tensor_rings<all_rings, parts>) {
+  if constexpr (has_two && fits && are_tensor_rings<all_rings, parts>) {
     using tensor_rings = typename tensor_rings_of<Shape, Stages, all_rings>::type;
     const auto parts_at = [&](const step_number& number) { return to_stage(what(number * step)); };
     const auto find = [&] {
@@ -191,7 +192,7 @@ void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& wh
       return pipeline_by_tensor_copies<Stages, Left>(block, filled, steps, what, body, after_step, where);
     }
   }
-  if constexpr (fits)
+  if constexpr (has_two && fits)
     pipeline_by_threads(stages_of_threads<Stages, Shape, all_rings, Steps, What>(block, rings, what, where), steps, body,
                         after_step, where);
 }

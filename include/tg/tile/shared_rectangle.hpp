@@ -87,12 +87,12 @@ template <class First, int Count> constexpr bool stays_below(int most) {
   else return Count <= most;
 }
 
-template <class X> inline constexpr bool is_shared_operand = false;
-template <class Memory> inline constexpr bool is_shared_operand<shared_part<Memory>> = true;
-template <class Memory> inline constexpr bool is_shared_operand<transposed_part<Memory>> = true;
+template <class X> inline constexpr bool is_part_in_shared = false;
+template <class Memory> inline constexpr bool is_part_in_shared<shared_part<Memory>> = true;
+template <class Memory> inline constexpr bool is_part_in_shared<transposed_part<Memory>> = true;
 
 /// A tile in shared memory: `sum += tg::dot(tg::cast<tg::bf16>(tg::tile_at<64, 64>(quants, 0_c, 0_c)), x)`.
-template <class Part> requires is_shared_operand<Part>
+template <class Part> requires is_part_in_shared<Part>
 struct cut_from<Part> {
   template <int Rows, int Columns, class R, class C>
   static auto make(const Part& from, const R& row, const C& column, source_location where) {
@@ -109,7 +109,7 @@ struct cut_from<Part> {
 
 // A tile in shared memory in an expression. Errors: TG605.
 #define TG_REFUSED_OPERATOR(sign)                                                                    \
-  template <class A, class B> requires(detail::is_shared_operand<A> || detail::is_shared_operand<B>) \
+  template <class A, class B> requires(detail::is_part_in_shared<A> || detail::is_part_in_shared<B>) \
   value<float> operator sign(const A&, const B&) {                                                   \
     (void)sizeof(diagnosis::read_of_shared<sizeof(A) == 0, diagnosis::types<A, B>>);                 \
     return {ptx::operand::integer(0)};                                                               \

@@ -232,6 +232,23 @@ TEST_CASE("barriers that nothing needs") {
   CHECK(a.race_free());
 }
 
+TEST_CASE("the barrier of a loop is needed where one of its rounds needs it") {
+  const auto loop = [](auto stored) {
+    return planted::analyze<tg::block_t<64>>([stored](auto b, auto x, auto y, auto...) {
+      auto tile = tg::shared<float>(tg::shape<64>);
+      auto sum = tg::var<float>(0.0f);
+      tg::unroll<3>([&](auto round) {
+        if (stored(round.value)) tile(b.thread.x) = x(b.thread.x);
+        b.sync();
+        sum += tile(63_c - b.thread.x);
+      });
+      y(b.thread.x) = sum;
+    });
+  };
+  CHECK(loop([](int round) { return round == 0; }).redundant_barriers().empty());
+  CHECK(loop([](int) { return false; }).redundant_barriers().size() == 1);
+}
+
 TEST_CASE("a barrier is needed that joins threads to one that hands their work on to other blocks") {
   using block = tg::block_t<64>;
   const auto with = [](auto hand_on) {

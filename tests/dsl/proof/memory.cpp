@@ -21,12 +21,12 @@ TEST_CASE("uses since the last barrier, and those behind it") {
   CHECK(memory.now().uses.size() == 1);
   memory.barrier(1);
   CHECK(memory.now().uses.empty());
-  CHECK(memory.redundant() == tg::dynamic_array<std::uint32_t>{1});
+  CHECK(!memory.barriers().is_needed(1));
   u.instruction = 2;
   u.offset = pf::add(v.form_of(tg::ptx::operand::named(tg::ptx::operand_kind::variable, 0)), pf::constant(8));
   u.reads = true;
   u.writes = false;
   memory.touch(u);
-  CHECK(memory.redundant().empty());
+  CHECK(memory.barriers().is_needed(1));
   for (const auto& f : l.take()) CHECK(f.answer == tg::answer::proved);
 }

@@ -7,7 +7,7 @@ using namespace tg::emulator::check;
 namespace {
 
 access_record atomic_of(std::uint64_t block, std::uint32_t lanes, std::uint8_t bytes = 4) {
-  return {{block, 0}, lanes, 1, 10, 0, access_kind::strong_write, scope::all, false, bytes};
+  return {{block, 0}, lanes, 1, 10, 0, access_kind::strong_write, scope::all, engine::none, bytes};
 }
 access_record write_of(std::uint64_t block, std::uint32_t lane) {
   return {{block, 0}, 1u << lane, 3, 11, 0, access_kind::write, scope::all};

@@ -17,7 +17,7 @@ int count_of(const word_accesses& all) {
   return out;
 }
 access_record atomic_of(std::uint64_t block) {
-  return {{block, 0}, 1, 1, 10, 0, access_kind::strong_write, scope::all, false, 4};
+  return {{block, 0}, 1, 1, 10, 0, access_kind::strong_write, scope::all, engine::none, 4};
 }
 access_record reset_of(std::uint64_t block) { return {{block, 0}, 1, 1, 11, 7, access_kind::write, scope::all}; }
 

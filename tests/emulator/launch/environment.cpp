@@ -52,4 +52,15 @@ TEST_CASE("values that mean nothing are refused by name") {
     CHECK(runner::has(text, wrong.first));
     CHECK(runner::has(text, wrong.second));
   }
+  const auto of_devices = [](const char* given) {
+    setenv("TG_TEST_NUMBER", given, 1);
+    int devices = 1;
+    try {
+      tg::emulator::check::detail::read_number("TG_TEST_NUMBER", devices, 1, 9);
+    } catch (const tg::error& e) { return std::string(e.what()); }
+    return std::to_string(devices);
+  };
+  CHECK(of_devices("9") == "9");
+  CHECK(runner::has(of_devices("50"), "give a number from 1 to 9"));
+  CHECK(runner::has(of_devices("0"), "TG443"));
 }

@@ -12,11 +12,11 @@ namespace tg {
 /// `body(0_c)`, `body(1_c)`, ... `body(Count - 1)`, the copies of each committed as a group of their own.
 /// Returns: the groups, all of them under way.
 template <int Count, class Body>
-async_groups<Count> fill_groups(Body&& body, source_location where = source_location::current()) {
-  static_assert(Count > 0, "fill_groups<Count> requires a count of at least 1");
+async_groups<(Count > 0 ? Count : 1)> fill_groups(Body&& body, source_location where = source_location::current()) {
+  static_assert(Count > 0, "TG143: tg::fill_groups<Count> commits one group at least");
   return [&]<long long... Stage>(detail::integer_sequence<long long, Stage...>) {
     ((body(constant<Stage>{}), detail::commit_copies(where)), ...);
-    return detail::groups_under_way<Count>();
+    return detail::groups_under_way<(Count > 0 ? Count : 1)>();
   }(detail::make_integer_sequence<long long, Count>{});
 }
 

@@ -65,7 +65,9 @@ template <class Whole, int Rows, mode Mode, class First> class stage_view {
 
 /// `Count` tiles of T one below the other; made by `stages`.
 template <class T, int Count, class Shape, class Layout> class stages_t {
-  static_assert(Shape::rank == 2 && Count > 0, "stages<T, Count>(shape) requires a shape of rank 2 and a positive count");
+  static_assert(
+      Shape::rank == 2 && Count > 0,
+      "TG119: tg::stages<float, 3>(tg::shape<64, 64>) has a number of stages, at least 1, and the shape of one, of rank 2");
   using whole = tile<T, shape_t<Count * Shape::extent(0), Shape::extent(1)>, Layout>;
   using height = constant<Shape::extent(0)>;
 

@@ -1,6 +1,6 @@
 // Barriers in shared memory that count arrivals and bytes of asynchronous copies: mbarrier.
 //
-//   const auto full = tg::mbarriers<1>(block, 1);     // one arrival completes a phase, once the expected bytes are there
+//   auto full = tg::mbarriers<1>(block, 1);           // one arrival completes a phase, once the expected bytes are there
 //   block.sync();                                     // behind it all threads may use them
 //   auto phase = full.phase(0_c);
 //   tg::if_(block.thread.x == 0u, [&] { full.expect(0, tg::bulk_copy(tile, x, first)); });

@@ -1,10 +1,26 @@
 // Counted loops.
 #pragma once
 
+#include <concepts>
+#include <type_traits>
+
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/index/evaluate.hpp>
 
 namespace tg {
+
+namespace detail {
+/// What a loop of C++ over a range would count with.
+struct refused_counter {
+  value<unsigned> operator*() const { return {ptx::operand{}}; }
+  refused_counter& operator++() { return *this; }
+  friend bool operator!=(const refused_counter&, const refused_counter&) { return false; }
+};
+
+/// A body that takes nothing; one that takes `auto` is not asked.
+template <class Body>
+concept takes_no_counter = requires { &std::remove_cvref_t<Body>::operator(); } && std::invocable<Body&>;
+}  // namespace detail
 
 /// Half-open range of a counted loop; see `range`.
 template <class Start, class Stop, class Step> struct range_t {
@@ -12,6 +28,14 @@ template <class Start, class Stop, class Step> struct range_t {
   Stop stop;
   Step step;
   int at_once = 0;  // iterations for one test, of tg::unroll_by; 0: the passes decide
+
+  /// Does not compile: a loop of C++ ends while the kernel is recorded. Errors: TG135.
+  auto begin() const {
+    (void)sizeof(diagnosis::loop_body<sizeof(Start) == 0, range_t>);
+    return detail::refused_counter{};
+  }
+  /// Does not compile. Errors: TG135, of `begin`.
+  auto end() const { return detail::refused_counter{}; }
 };
 
 /// 0, 1, … up to `stop`, not included.
@@ -137,6 +161,11 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   t.end_loop(loop);
 }
 
+/// Does not compile: the body takes the counter. Errors: TG135.
+template <class Start, class Stop, class Step, detail::takes_no_counter Body>
+void for_(const range_t<Start, Stop, Step>&, Body&&, source_location /*where*/ = source_location::current()) {
+  (void)sizeof(diagnosis::loop_body<sizeof(Start) == 0, Body>);
+}
 /// Does not compile: a loop takes its bounds as a range. Errors: TG135.
 template <class Stop, class Body> void for_(int, const Stop&, Body&&) {
   (void)sizeof(diagnosis::loop_range<sizeof(Stop) == 0>);

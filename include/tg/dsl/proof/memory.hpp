@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
@@ -22,6 +21,7 @@
 #include <tg/dsl/proof/extents.hpp>
 #include <tg/dsl/proof/initialized.hpp>
 #include <tg/dsl/proof/ledger.hpp>
+#include <tg/dsl/proof/needed_barriers.hpp>
 #include <tg/dsl/proof/proxy_writes.hpp>
 #include <tg/dsl/proof/standing.hpp>
 #include <tg/dsl/proof/tile_words.hpp>
@@ -137,7 +137,8 @@ class memory {
 
   /// All threads of the block have met at this instruction, by this way; `is_sure`: in every launch.
   void barrier(std::uint32_t instruction, const path& way = {}, bool is_sure = true) {
-    (hands_on_ ? needed_ : barriers_).insert(instruction);
+    if (hands_on_) barriers_.need(instruction);
+    else barriers_.add(instruction);
     proxy_.meet_all(way, is_sure);
     if (is_sure) ahead_ = {};
     dynamic_array<live_use> past = std::exchange(now_.uses, {});
@@ -160,7 +161,7 @@ class memory {
   /// Something has happened that may order what came before with what comes. `own_variable`: of the mbarrier that it is.
   /// `hands_on`: with other blocks too, for all threads that a barrier joins to this one, so that none around it is redundant.
   void doubt(std::uint32_t own_variable = mbarrier_phase_at::nowhere, bool hands_on = false) {
-    if (hands_on) needed_.insert(now_.barrier), hands_on_ = true;
+    if (hands_on) barriers_.need(now_.barrier), hands_on_ = true;
     has_doubts_ = true;
     proxy_.doubt();
     proof::doubt(now_.uses, uses_, own_variable);
@@ -196,16 +197,10 @@ class memory {
     between_blocks(uses_, compare_, draws_, ledger_).ask(is_read_, has_doubts_);
   }
 
-  /// Barriers that nothing needs.
-  dynamic_array<std::uint32_t> redundant() const {
-    dynamic_array<std::uint32_t> out;
-    for (const std::uint32_t b : barriers_)
-      if (!needed_.contains(b)) out.push_back(b);
-    return out;
-  }
+  const needed_barriers& barriers() const { return barriers_; }
 
   /// The barrier keeps something apart that is not followed.
-  void need(std::uint32_t barrier) { needed_.insert(barrier); }
+  void need(std::uint32_t barrier) { barriers_.need(barrier); }
 
   /// Whether an example shows that some thread comes by this way.
   bool comes_any(const path& way) const { return search_.comes_any(way); }
@@ -252,7 +247,7 @@ class memory {
       fruitless_ += !b.where.is_shared && seeks_example && e.what == encounter::kind::unknown;
       ledger_.meet(race, a, b, e, false, ledger_.advice_between(a, b));
     }
-    if (needed_.contains(now_.barrier)) return;
+    if (barriers_.is_needed(now_.barrier)) return;
     for (const live_use& l : now_.behind)
       if (can_race(uses_[l.use], b) &&
           compare_.in_block(uses_[l.use], b, l.since, uses_[l.use].is_of_warp || b.is_of_warp, unordered{}, false).what !=
@@ -339,8 +334,7 @@ class memory {
   standing now_;
   proxy_writes proxy_;
   threads ahead_ = {};  // have waited for what stands further down
-  std::set<std::uint32_t> barriers_;
-  std::set<std::uint32_t> needed_;
+  needed_barriers barriers_;
   int fruitless_ = 0;
   bool has_doubts_ = false;
   bool hands_on_ = false;

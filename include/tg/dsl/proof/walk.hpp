@@ -75,9 +75,7 @@ class walk {
 
   dynamic_array<finding> findings() { return ledger_.take(); }
   dynamic_array<source_location> redundant_barriers() const {
-    dynamic_array<source_location> out;
-    for (const std::uint32_t b : memory_.redundant()) out.push_back(ledger_.line_of(b));
-    return out;
+    return memory_.barriers().redundant([&](std::uint32_t barrier) { return ledger_.line_of(barrier); });
   }
 
  private:

@@ -59,10 +59,10 @@ TG_ALWAYS_INLINE auto bitwise(ptx::opcode op, const A& a, const B& b) {
 }
 
 // The type that a shift has: that of its left side, where this is a constant without one, that of the amount.
-template <class A, class B> struct shifted { using type = A; };
-template <device_value A, class B> struct shifted<A, B> { using type = device_type_of<A>; };
-template <long long N, device_value B> struct shifted<constant<N>, B> { using type = device_type_of<B>; };
-template <class A, class B> using shifted_type = typename shifted<A, B>::type;
+template <class A, class B> struct shifted_operand { using type = A; };
+template <device_value A, class B> struct shifted_operand<A, B> { using type = device_type_of<A>; };
+template <long long N, device_value B> struct shifted_operand<constant<N>, B> { using type = device_type_of<B>; };
+template <class A, class B> using shifted_type = typename shifted_operand<A, B>::type;
 
 // The amount of a shift is a u32 in PTX whatever is shifted.
 template <template <class, class> class Rule, class A, class B>

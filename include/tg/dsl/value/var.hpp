@@ -7,12 +7,17 @@ namespace tg {
 
 namespace detail {
 struct same_registers {};
+
+template <class> struct no_type {};
+template <class T> inline constexpr bool is_no_type = false;
+template <class None> inline constexpr bool is_no_type<no_type<None>> = true;
 }  // namespace detail
 
 /// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
 /// `x.copy()` is another variable. It is never in local memory. `tg::var<float> s;` has no number until one is assigned.
 /// Errors: TG134 for a copy, such as a capture by [=], TG315 for a read that some path reaches without an assignment.
-template <scalar_type T> class var : public detail::unknown_to_host<T> {
+template <class T> requires(scalar_type<T> || detail::is_no_type<T>)
+class var : public detail::unknown_to_host<T> {
  public:
   using device_type = T;
   using form = std::conditional_t<is_integer<T> && is_arithmetic<T>, index::traced, index::data>;
@@ -111,5 +116,15 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
 /// `tg::var peak = x(i);` and `tg::var count = 0u;` have the type of the number.
 template <device_value X> var(const X&) -> var<device_type_of<X>>;
 template <scalar_type T> var(T) -> var<T>;
+template <class None = void> var() -> var<detail::no_type<None>>;
+
+/// Does not compile: nothing says the type. Errors: TG127.
+template <class None> class var<detail::no_type<None>> : public var<float> {
+ public:
+  var(source_location where = source_location::current()) : var<float>(where) {
+    (void)sizeof(diagnosis::type_of_variable<sizeof(None*) == 0>);
+  }
+  using var<float>::operator=;
+};
 
 }  // namespace tg

@@ -74,9 +74,13 @@ template <bool Ok, class Facts = void> struct integer_index {
   static_assert(Ok, "TG109: an index must be a 32 or 64 bit integer; write tg::cast<unsigned>(x)");
 };
 template <bool Ok, class Facts = void> struct operation {
-  static_assert(Ok,
-                "TG110: this operation is not defined for the type; 8 and 16 bit integers and bool take part in "
-                "arithmetic after tg::cast<unsigned>(x), tf32, 8-bit floats and quotients of halves after tg::cast<float>(x)");
+  static_assert(
+      Ok, "TG110: this operation is not defined for the type: roots, tg::fma, tg::exp and their like are of floats; bits, "
+          "remainders and shifts of integers, by an amount of 32 bits; 8 and 16 bit integers and bool take part in "
+          "arithmetic after tg::cast<unsigned>(x), tf32, 8-bit floats and quotients of halves after tg::cast<float>(x)");
+};
+template <bool Ok, class Facts = void> struct type_of_variable {
+  static_assert(Ok, "TG127: a variable without a first number names its type: tg::var<float> s;");
 };
 template <bool Ok, class Facts = void> struct vector_width {
   static_assert(Ok, "TG111: a vector access holds 2, 4, 8 or 16 elements and 16 bytes at most");
@@ -148,6 +152,9 @@ template <bool Ok, class Facts = void> struct uncopied {
 };
 template <bool Ok, class Facts = void> struct range_bounds {
   static_assert(Ok, "TG135: a range with a negative bound counts signed; write tg::cast<int>(n) for its other bound");
+};
+template <bool Ok, class Facts = void> struct loop_body {
+  static_assert(Ok, "TG135: a loop of a kernel is tg::for_(tg::range(n), [&](auto k) { ... }), whose body takes the counter");
 };
 template <bool Ok> struct loop_range {
   static_assert(Ok, "TG135: a loop takes a range and a body: tg::for_(tg::range(first, end), [&](auto i) { ... })");

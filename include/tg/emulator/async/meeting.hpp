@@ -13,7 +13,7 @@ inline void arrive_at_mbarrier(const async_lane& lane) {
   const auto operand = static_cast<std::uint32_t>(lane.use.has_count ? lane.value(first) : 1);
   if (lane.b.the_machine().watch != nullptr)
     lane.b.the_machine().watch->release(lane.b, where.owner(), lane.thread(),
-                                        check::watch::phase_of(where.offset(), where.get().phase));
+                                        check::watch::phase_of(where.offset(), where.get().phase), lane.use.is_relaxed);
   if (lane.use.expects) where.transact(operand);
   where.arrive(lane.use.expects ? 1 : operand, lane.use.may_complete, lane.use.drops);
   if (lane.use.has_state) lane.set(0, before);
@@ -27,9 +27,15 @@ inline bool test_mbarrier(const async_lane& lane) {
   if (!where.get().has_completed(parity)) where.deliver();
   const bool is_over = where.get().has_completed(parity);
   if (is_over && lane.b.the_machine().watch != nullptr)
-    lane.b.the_machine().watch->acquire_phase(lane.b, where.owner(), lane.thread(), where.offset(), parity);
+    lane.b.the_machine().watch->acquire_phase(lane.b, where.owner(), lane.thread(), where.offset(), parity,
+                                              lane.use.is_relaxed);
   lane.set(0, is_over ? ~std::uint64_t{0} : 0);
   return is_over;
+}
+
+/// What a lane publishes to, or learns from, at the barrier of its cluster.
+inline std::uint64_t phase_of_cluster(const async_lane& lane) {
+  return check::watch::phase_of_cluster((lane.b.pending.cluster_turn[lane.warp] >> lane.lane & 1) != 0);
 }
 
 inline void arrive_at_cluster(const async_lane& lane) {
@@ -38,7 +44,8 @@ inline void arrive_at_cluster(const async_lane& lane) {
   if ((work.cluster_owed[lane.warp] & bit) != 0)
     lane.refuse(459, "arrives again before it has waited", "follow each barrier.cluster.arrive by one barrier.cluster.wait");
   if (lane.b.the_machine().watch != nullptr)
-    lane.b.the_machine().watch->release(lane.b, *lane.b.cluster->find(0), lane.thread(), check::watch::cluster_barrier);
+    lane.b.the_machine().watch->release(lane.b, *lane.b.cluster->find(0), lane.thread(), phase_of_cluster(lane),
+                                        lane.use.is_relaxed);
   work.cluster_owed[lane.warp] |= bit;
   work.cluster_arrived[lane.warp] |= bit;
 }
@@ -51,7 +58,7 @@ inline bool test_cluster(const async_lane& lane) {
     lane.refuse(459, "waits without having arrived", "run barrier.cluster.arrive first");
   const bool is_open = (work.cluster_arrived[lane.warp] & bit) == 0;
   if (is_open && lane.b.the_machine().watch != nullptr)
-    lane.b.the_machine().watch->acquire(lane.b, *lane.b.cluster->find(0), lane.thread(), check::watch::cluster_barrier);
+    lane.b.the_machine().watch->acquire(lane.b, *lane.b.cluster->find(0), lane.thread(), phase_of_cluster(lane));
   return is_open;
 }
 
@@ -84,7 +91,9 @@ inline bool wait_for_cluster(block& b, const operation& o, memory_unit& memory) 
   const bool together = wait_in_group(b, o, memory, wait_reason::cluster, test_cluster);
   each_async_lane(b, o, memory, [&](const async_lane& lane) {
     const bool stays = !together && b.warps[lane.warp].parts[b.group.part[lane.warp]].waits == wait_reason::cluster;
-    if (!stays) b.pending.cluster_owed[lane.warp] &= ~(1u << lane.lane);
+    if (stays) return;
+    b.pending.cluster_owed[lane.warp] &= ~(1u << lane.lane);
+    b.pending.cluster_turn[lane.warp] ^= 1u << lane.lane;
   });
   return together;
 }

@@ -64,6 +64,7 @@ struct pending_work {
   dynamic_array<dynamic_array<std::uint32_t>> register_counts;       // per warp: what each setmaxnreg said
   dynamic_array<std::uint32_t> cluster_arrived;  // per warp: lanes that the barrier of the cluster has counted
   dynamic_array<std::uint32_t> cluster_owed;     // per warp: lanes that have arrived and not waited
+  dynamic_array<std::uint32_t> cluster_turn;     // per warp: lanes that have waited an odd number of times
   std::uint64_t order = 0;
   std::uint64_t random = 0;
 
@@ -79,6 +80,7 @@ struct pending_work {
     register_counts.assign(warps, {});
     cluster_arrived.assign(warps, 0);
     cluster_owed.assign(warps, 0);
+    cluster_turn.assign(warps, 0);
     random = seed;
   }
 

@@ -161,10 +161,10 @@ class races {
 
   /// What was released to an object in the shared memory of a block.
   publication& published(const block& owner, std::uint64_t offset) { return of(owner).published[offset]; }
-  void meet_at(const block& b, publication& p, std::uint32_t thread, memory_order o) {
+  void meet_at(const block& b, publication& p, std::uint32_t thread, memory_order o, bool writes) {
     thread_order& order = of(b).order;
     order.read(p, thread / 32, thread % 32, o);
-    if (o.releases) order.write(p, thread / 32, thread % 32, o, true);
+    if (writes) order.write(p, thread / 32, thread % 32, o, true);
   }
 
  private:

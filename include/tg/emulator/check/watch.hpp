@@ -154,15 +154,18 @@ class watch {
       order.learn(warp, static_cast<std::uint32_t>(std::countr_zero(lanes)), by, 1u << from % 32, ticket);
   }
 
-  /// A thread of `b` releases to, or acquires from, something in the shared memory of `owner`.
-  void release(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where) {
-    if (races_) races_->meet_at(b, races_->published(owner, where), thread, {.is_strong = true, .releases = true});
+  /// A thread of `b` releases to, or acquires from, something in the shared memory of `owner`. `is_relaxed`: only what a
+  /// fence before it has released, or what one after it will acquire.
+  void release(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where, bool is_relaxed = false) {
+    if (races_) races_->meet_at(b, races_->published(owner, where), thread, {.is_strong = true, .releases = !is_relaxed}, true);
   }
-  void acquire(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where) {
-    if (races_) races_->meet_at(b, races_->published(owner, where), thread, {.is_strong = true, .acquires = true});
+  void acquire(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where, bool is_relaxed = false) {
+    if (races_)
+      races_->meet_at(b, races_->published(owner, where), thread, {.is_strong = true, .acquires = !is_relaxed}, false);
   }
-  /// The barrier of a cluster, and the phases of an mbarrier with one parity: no places in memory.
-  static constexpr std::uint64_t cluster_barrier = ~std::uint64_t{0};
+  /// The phases with one parity, of the barrier of a cluster and of an mbarrier: no places in memory. A thread that is late may
+  /// wait for one phase when others have arrived for the next.
+  static constexpr std::uint64_t phase_of_cluster(bool parity) { return ~std::uint64_t{0} - (parity ? 1u : 0u); }
   static constexpr std::uint64_t phase_of(std::uint32_t mbarrier, bool parity) {
     return std::uint64_t{mbarrier} << 32 | (parity ? 2u : 1u);
   }
@@ -176,9 +179,10 @@ class watch {
     if (races_) races_->end_phase(owner, mbarrier);
   }
   /// A thread has waited for the phase of an mbarrier before the one it is in.
-  void acquire_phase(const block& b, const block& owner, std::uint32_t thread, std::uint32_t mbarrier, bool parity) {
+  void acquire_phase(const block& b, const block& owner, std::uint32_t thread, std::uint32_t mbarrier, bool parity,
+                     bool is_relaxed) {
     if (!races_) return;
-    acquire(b, owner, thread, phase_of(mbarrier, parity));
+    acquire(b, owner, thread, phase_of(mbarrier, parity), is_relaxed);
     races_->learn_phases(b, thread, owner, mbarrier);
   }
 

@@ -213,6 +213,7 @@ inline void decode_mbarrier(decoder& d, const ptx::instruction& i) {
   if (i.has(token::test_wait) || i.has(token::try_wait))
     return at_mbarrier(async_act::mbarrier_wait, 1, [&](auto& made) {
       made->is_parity = i.has(token::parity);
+      made->is_relaxed = i.has(token::relaxed);
       made.result(d.result(i[0], 4));
       made.value(2, made->is_parity ? lane_type::u32 : lane_type::u64);
     });
@@ -220,6 +221,7 @@ inline void decode_mbarrier(decoder& d, const ptx::instruction& i) {
     return at_mbarrier(async_act::mbarrier_arrive, 1, [&](auto& made) {
       made->has_state = i[0].kind != ptx::operand_kind::sink;
       made->drops = i.has(token::arrive_drop);
+      made->is_relaxed = i.has(token::relaxed);
       made->expects = i.has(token::expect_tx);
       made->may_complete = !i.has(token::noComplete);
       made->has_count = i.operand_count > 2;
@@ -245,6 +247,13 @@ inline void decode_mapa(decoder& d, const ptx::instruction& i) {
   d.lanes(lane_op::mul, t, high, {wide, d.number(static_cast<std::int64_t>(window_bytes), t)});
   d.lanes(lane_op::add, t, begin, {high, d.number(static_cast<std::int64_t>(window), t)});
   d.lanes(lane_op::add, t, to, {begin, low});
+}
+
+inline void decode_cluster_barrier(decoder& d, const ptx::instruction& i) {
+  using ptx::token;
+  async_decoder made(d, i, i.has(token::arrive) ? async_act::cluster_arrive : async_act::cluster_wait);
+  made->is_relaxed = i.has(token::relaxed);
+  made.finish();
 }
 
 inline void decode_getctarank(decoder& d, const ptx::instruction& i) {
@@ -283,7 +292,7 @@ inline bool decode_async(decoder& d, const ptx::instruction& i) {
     case opcode::mbarrier: decode_mbarrier(d, i); return true;
     case opcode::barrier:
       if (!i.has(token::cluster)) return false;
-      async_decoder(d, i, i.has(token::arrive) ? async_act::cluster_arrive : async_act::cluster_wait).finish();
+      decode_cluster_barrier(d, i);
       return true;
     case opcode::mapa: decode_mapa(d, i); return true;
     case opcode::getctarank: decode_getctarank(d, i); return true;

@@ -26,6 +26,9 @@ inline void report_leaks(machine& m, driver::context_handle context) {
   m.checks.add(found);
 }
 
+/// Devices that the emulator can show.
+inline constexpr int most_devices = 9;
+
 /// At the end of the process: what no context's end has reported. Leaks that nobody has asked for are said on stderr, if there
 /// is no report: no launch was there to throw them.
 inline void report_last_leaks() {
@@ -41,11 +44,10 @@ inline void report_last_leaks() {
 }
 
 inline int show_devices(machine& m, int count) {
-  constexpr int most = 9;
   int last_used = 0;
   for (std::size_t i = 0; i < m.devices.size(); ++i)
     if (m.devices[i].primary) last_used = static_cast<int>(i);
-  m.devices.resize(static_cast<std::size_t>(std::clamp(count, last_used + 1, most)));
+  m.devices.resize(static_cast<std::size_t>(std::clamp(count, last_used + 1, most_devices)));
   return static_cast<int>(m.devices.size());
 }
 
@@ -64,7 +66,7 @@ inline bool obey_environment(machine& m) {
     std::string path;
     check::read_environment(m.options, path);
     int devices = static_cast<int>(m.devices.size());
-    check::detail::read_number("TG_EMULATOR_DEVICES", devices);
+    check::detail::read_number("TG_EMULATOR_DEVICES", devices, 1, most_devices);
     show_devices(m, devices);
     read_stream_order(m);
     m.memory.track_writes(m.options.check.init);

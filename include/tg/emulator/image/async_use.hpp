@@ -53,6 +53,7 @@ struct async_use {
   bool counts_itself = true;   // not .noinc
   bool waits_for_all = false;  // wait_all: the group that is open too
   bool is_parity = false;      // a wait for a parity, not a state
+  bool is_relaxed = false;     // an arrival that releases nothing, a wait that acquires nothing
   bool is_multicast = false;
   bool is_im2col = false;  // the tensor is a batch of images
   bool reduces = false;

@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -25,12 +26,15 @@ inline std::string_view variable(const char* name) {
   throw error(code{443}, std::string(name) + "='" + std::string(value) + "' means nothing", wanted);
 }
 
-template <class Number> void read_number(const char* name, Number& to) {
+template <class Number>
+void read_number(const char* name, Number& to, Number least = 0, Number most = std::numeric_limits<Number>::max()) {
   const std::string_view value = variable(name);
   if (value.empty()) return;
   Number read = 0;
   const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), read);
   if (problem != std::errc{} || end != value.data() + value.size()) refuse(name, value, "give a number, 0 or more");
+  if (read < least || read > most)
+    refuse(name, value, "give a number from " + std::to_string(least) + " to " + std::to_string(most));
   to = read;
 }
 

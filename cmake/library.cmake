@@ -1,0 +1,61 @@
+# The targets tg_emulator and tg_library: what the headers declare, compiled once. The emulator has the PTX parser with it,
+# which both share.
+
+# The functions stand in `.inl` files, marked with TG_LIBRARY_FUNCTION. The files of a folder share most of what they include:
+# they are one unit, but for large ones.
+file(GLOB_RECURSE tg_bodies CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include include/tg/*.inl)
+
+# A second compiler, whose tests are about headers, takes the libraries of the first one.
+if(TG_COMPILED_LIBRARY)
+  foreach(library tg_emulator tg_library)
+    add_library(${library} STATIC IMPORTED)
+    set_target_properties(${library} PROPERTIES IMPORTED_LOCATION ${TG_COMPILED_LIBRARY}/lib${library}.a)
+    target_link_libraries(${library} INTERFACE tg_headers)
+  endforeach()
+  target_link_libraries(tg_library INTERFACE tg_emulator)
+  list(TRANSFORM tg_bodies REPLACE "(.+)" "#include <\\1>\n" OUTPUT_VARIABLE all_bodies)
+  string(JOIN "" all_bodies ${all_bodies})
+  file(CONFIGURE OUTPUT compiled/bodies.cpp CONTENT "${all_bodies}" @ONLY)
+  return()
+endif()
+
+add_library(tg_emulator STATIC)
+add_library(tg_library STATIC)
+target_link_libraries(tg_emulator PUBLIC tg_headers)
+target_link_libraries(tg_library PUBLIC tg_emulator)
+foreach(library tg_emulator tg_library)
+  target_compile_options(${library} PRIVATE -O2)
+  target_compile_definitions(${library} PRIVATE TG_BUILDS_LIBRARY)
+  if(NOT TG_INSTALL)
+    set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+endforeach()
+
+set(tg_large_bodies tg/dsl/proof/analyze.inl tg/dsl/cost/cost.inl tg/dsl/kernel/finish.inl tg/array/product_site.inl)
+# What runs whenever a kernel is recorded, and tg::analyze, are compiled with -O3: a tenth fewer instructions for the largest
+# kernels. The former stands first in the library, so that a linker takes its definitions of inline functions that other units have too.
+set(tg_recording_units dsl finish)
+set(tg_units_of_tg_library ${tg_recording_units})
+foreach(body IN LISTS tg_bodies)
+  string(REGEX MATCH "^tg/([a-z_]+)/(.*/)?([a-z_]+)[.]inl$" unused ${body})
+  set(library tg_library)
+  set(unit ${CMAKE_MATCH_1})
+  if(CMAKE_MATCH_1 STREQUAL emulator OR body IN_LIST tg_large_bodies)
+    set(unit ${CMAKE_MATCH_3})
+  endif()
+  if(CMAKE_MATCH_1 MATCHES "^(emulator|ptx)$")
+    set(library tg_emulator)
+  endif()
+  list(APPEND tg_units_of_${library} ${unit})
+  string(APPEND tg_bodies_of_${unit} "#include <${body}>\n")
+endforeach()
+foreach(library tg_emulator tg_library)
+  list(REMOVE_DUPLICATES tg_units_of_${library})
+  foreach(unit IN LISTS tg_units_of_${library})
+    file(CONFIGURE OUTPUT compiled/${unit}.cpp CONTENT "${tg_bodies_of_${unit}}" @ONLY)
+    target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/compiled/${unit}.cpp)
+  endforeach()
+endforeach()
+foreach(unit IN LISTS tg_recording_units ITEMS analyze)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/compiled/${unit}.cpp PROPERTIES COMPILE_OPTIONS -O3)
+endforeach()

@@ -1,0 +1,3 @@
+#include "rows.hpp"
+
+TEST_CASE("rows of attention for decoding") { registry::try_rows("attention_decode"); }
