@@ -144,7 +144,7 @@ TEST_CASE("an asynchronous copy is a load and a store") {
 }
 
 TEST_CASE("a GPU that cannot run the kernel, and no blocks, are refused") {
-  const auto for_hopper = tg::kernel<"hopper">(tg::block<128> | tg::for_sm<90>,
+  const auto for_hopper = tg::kernel<"hopper">(tg::block<128> | tg::cluster<2>,
                                                [](auto block, tg::out<float> y) { y(block.global_index()) = 1.0f; });
   const auto says = [&](std::string_view target, std::uint64_t blocks) -> std::string {
     try {

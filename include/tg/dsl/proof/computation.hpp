@@ -247,9 +247,7 @@ class computation {
     if (!is_integer(from) || !is_integer(to)) return std::nullopt;
     const form f = values_.form_of(i[1]);
     if (values_.unknowns().has_object(f)) return f;
-    // A number that the program widens has wrapped around before.
-    const form number = values_.as_number(f, ptx::width_bits(from), ptx::is_signed(from),
-                                          is_cut(i[1], from) || ptx::width_bits(to) > ptx::width_bits(from));
+    const form number = values_.as_number(f, ptx::width_bits(from), ptx::is_signed(from), is_cut(i[1], from));
     // Bits above those of `to` are an extension of it where the register has them.
     return values_.as_number(number, ptx::width_bits(to), ptx::is_signed(to),
                              ptx::width_bits(to) < ptx::width_bits(from) || is_cut(i[0], to));
