@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <type_traits>
 
+#include <kernels/attention_tiles.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/choose.hpp>
@@ -32,8 +34,6 @@ struct attention_decode_options {
 
 namespace detail {
 
-/// Columns of a tile that holds a head: the next power of two.
-template <int HeadSize> inline constexpr int decode_columns = static_cast<int>(std::bit_ceil(static_cast<unsigned>(HeadSize)));
 /// Keys of a step, which lie in one page.
 template <int HeadSize, attention_decode_options Options>
 inline constexpr int decode_step = [] {
@@ -122,7 +122,7 @@ constexpr auto make_attention_decode(decode_parameters<Extra...>) {
          tg::out2<float, tg::multiple_of<8>> parts, tg::out<float> log_sums, tg::scalar<unsigned> sequences,
          tg::scalar<unsigned> key_heads, tg::scalar<unsigned> queries, tg::scalar<unsigned> group, tg::scalar<unsigned> splits,
          tg::scalar<float> scale, Extra... extra) {
-        constexpr int columns = decode_columns<HeadSize>, step = decode_step<HeadSize, Options>;
+        constexpr int columns = attention_columns<HeadSize>, step = decode_step<HeadSize, Options>;
         constexpr bool has_bias = Options.alibi || Options.tree;
         constexpr tg::constant<HeadSize> size{};
         const auto biases = decode_biases_of<Options>(extra...);
@@ -269,7 +269,7 @@ template <int Rows = 16>
 constexpr auto attention_decode_grid(unsigned sequences, unsigned key_heads, unsigned rows, unsigned splits,
                                      source_location where = source_location::current()) {
   static_assert(Rows == 16 || Rows == 64, "attention_decode_grid: a block has 16 or 64 rows");
-  return tg::grid(splits * sequences * key_heads, (rows + unsigned{Rows} - 1) / unsigned{Rows}, where);
+  return tg::grid(std::uint64_t{splits} * sequences * key_heads, (rows + unsigned{Rows} - 1) / unsigned{Rows}, where);
 }
 
 /// Parts of the keys of each sequence: as many as give each multiprocessor four blocks, with four steps of 64 keys or more in

@@ -207,6 +207,7 @@ TEST_CASE("how many parts the keys are divided in") {
   static_assert(attention_splits(8, 4096, 132) == 16);
   static_assert(attention_splits(1000, 1 << 17, 132) == 1);
   static_assert(attention_splits(0, 1 << 20, 132) == 128);
+  static_assert(tg::kernels::attention_decode_grid(1u << 20, 1u << 13, 1, 1).extents[0] == std::int64_t{1} << 33);
 }
 
 TEST_CASE("each access and each barrier is proved") {
